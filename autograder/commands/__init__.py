@@ -1,0 +1,1 @@
+"""One module for each command; `cli` imports a command's module only when it runs."""

@@ -1,0 +1,1 @@
+"""A grade's forms, one module each."""

@@ -1,0 +1,59 @@
+"""A grade as a table for a terminal; everything from a student is shown as text, never as markup or escapes."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from rich.console import Console, Group
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from ..score import Score
+
+MARKS = {
+    "passed": ("✓", "green"),
+    "failed": ("✗", "red"),
+    "crashed": ("!", "red"),
+    "timed-out": ("⏱", "red"),
+    "not-attempted": ("·", "yellow"),
+    "not-run": ("–", "yellow"),
+}
+
+
+def visible(text: str) -> str:
+    """The text with control and direction-changing characters shown as their code points."""
+    hidden = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+    return "".join(f"\\u{ord(mark):04x}" if mark != "\n" and unicodedata.category(mark) in hidden else mark for mark in text)
+
+
+def points(score: float, most: float) -> str:
+    return f"{score:g} / {most:g}"
+
+
+def show_score(console: Console, score: Score) -> None:
+    """Print the grade: a row for each test, the words for each that did not pass, the cells that failed."""
+    title = Text(f"{score.assignment}  {visible(score.submission)}", style="bold")
+    table = Table(title=title, title_justify="left", box=None, padding=(0, 1), show_header=False)
+    table.add_column(width=1)
+    table.add_column(width=13)
+    table.add_column(ratio=1)
+    table.add_column(justify="right", no_wrap=True)
+    for part in score.parts:
+        table.add_row("", "", Text(part.title, style="bold"), Text(points(part.score, part.max_score), style="bold"))
+        for test in [test for test in score.tests if test.part == part.part]:
+            mark, style = MARKS[test.status]
+            words: Text | Group = Text(test.title)
+            if test.status != "passed" and test.message:
+                words = Group(words, Padding(Text(visible(test.message), style="dim"), (0, 0, 0, 2)))
+            table.add_row(Text(mark, style=style), Text(test.status, style=style), words, points(test.score, test.max_score))
+    console.print(table)
+    for cell in score.cells:
+        if cell.error:
+            place = f"{cell.file}, line {cell.line}" if cell.line else cell.file
+            console.print(Text(visible(f"{place} failed: {cell.error}"), style="red"))
+        if cell.left_out:
+            console.print(Text(visible(f"{cell.file}: left out, not Python: {'; '.join(cell.left_out)}"), style="yellow"))
+    layers = ", ".join(score.sandbox.layers) or "none"
+    console.print(Text(f"Score: {points(score.score, score.max_score)}", style="bold"))
+    console.print(Text(f"seed {score.seed}; confined by {layers}; {score.seconds:.2f} s", style="dim"))
