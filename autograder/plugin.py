@@ -15,6 +15,8 @@ import pytest
 
 from .errors import CourseError, Crashed, GraderError, InputError, NotAttempted, StudentFault, TimedOut
 from .exercise import Exercise
+from .finding import Finding
+from .gradcheck import Observation
 from .student import Student, Transport
 
 Test = TypeVar("Test", bound=Callable[..., Any])
@@ -35,6 +37,8 @@ class Outcome:
     status: str = "not-run"
     message: str = "This check did not run to its end."
     fault: BaseException | None = field(default=None, repr=False)
+    finding: Finding | None = None
+    smallest: Observation | None = field(default=None, repr=False)
 
 
 def grade(part: str, points: float = 1) -> Callable[[Test], Test]:
