@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from autograder.checks import assert_number, assert_numbers, assert_parents, assert_value
+from autograder.errors import WrongAnswer
 from autograder.expression import Expr
 from autograder.gradcheck import assert_gradients
 from autograder.plugin import grade
@@ -29,14 +30,16 @@ def test_the_running_example(student: Student) -> None:
     a, b, c, f = student.values(2.0, -3.0, 10.0, -2.0)
     e = a * b
     d = e + c
-    assert_numbers(student, [(e.data, -6.0), (d.data, 4.0), ((d * f).data, -8.0)], "a=2, b=-3, c=10, d=-2")
+    e._text, d._text, result = "e", "d", d * f
+    result._text = "L"
+    assert_numbers(student, [(e.data, -6.0), (d.data, 4.0), (result.data, -8.0)], "a=2, b=-3, c=10, f=-2")
 
 
 @grade("mul-data", points=0.5)
 def test_a_plain_number_on_the_right(student: Student) -> None:
     """a * 3 works: a plain number counts as a Value."""
     (a,) = student.values(-2.5)
-    assert_numbers(student, [((a * 3).data, -7.5), ((a * 0.5).data, -1.25)], "a=-2.5")
+    assert_numbers(student, [((a * 3).data, -7.5), ((a * 0.5).data, -1.25), ((a * 0).data, 0.0)], "a=-2.5")
 
 
 @grade("mul-data", points=0.5)
@@ -46,7 +49,9 @@ def test_the_factors_stay_as_they_are(student: Student) -> None:
     product = a * b
     assert_value(student, product)
     assert_numbers(student, [(product.data, -6.0), (a.data, 2.0), (b.data, -3.0)])
-    assert student.read(product, a, b)[0] not in student.read(a, b), "a * b gave one of its own factors back"
+    made, *factors = student.read(product, a, b)
+    if made in factors:
+        raise WrongAnswer("a * b: expected a new Value, got one of its own factors")
 
 
 @grade("mul-graph", points=1)
@@ -57,6 +62,7 @@ def test_the_product_remembers_both_factors(student: Student) -> None:
     e = a * b
     e._text = "e"
     assert_parents(student, e * a, [e, a])
+    assert_parents(student, b * e, [b, e])
 
 
 @grade("mul-graph", points=0.5)
@@ -73,20 +79,20 @@ def test_a_square_has_one_parent(student: Student) -> None:
     assert_parents(student, a * a, [a])
 
 
-def plain(a: Expr, b: Expr) -> Expr:
-    return a * b
+def left_in_a_product(a: Expr, b: Expr, c: Expr) -> Expr:
+    return a * b * c
 
 
-def scaled(a: Expr, b: Expr) -> Expr:
+def right_in_a_product(a: Expr, b: Expr, c: Expr) -> Expr:
+    return a * (b * c)
+
+
+def times_a_number(a: Expr, b: Expr) -> Expr:
     return a * b * 3.0
 
 
-def twice(a: Expr, b: Expr) -> Expr:
-    return a * b + a * b
-
-
-def nested(a: Expr, b: Expr, c: Expr) -> Expr:
-    return (a * b) * c
+def in_a_sum(a: Expr, b: Expr, c: Expr) -> Expr:
+    return (a * b + c) * b
 
 
 def square(a: Expr) -> Expr:
@@ -97,33 +103,65 @@ def cube(a: Expr) -> Expr:
     return a * a * a
 
 
-def shared(a: Expr, b: Expr, c: Expr) -> Expr:
+def twice(a: Expr, b: Expr) -> Expr:
+    return a * b + a * b
+
+
+def sum_first(a: Expr, b: Expr, c: Expr) -> Expr:
     t = a * b
     return t + t * c
 
 
+def product_first(a: Expr, b: Expr, c: Expr) -> Expr:
+    t = a * b
+    return t * c + t
+
+
+def shared_on_the_right(a: Expr, b: Expr, c: Expr) -> Expr:
+    t = a * b
+    return c * t + t
+
+
+def shared_by_both_factors(a: Expr, b: Expr, c: Expr) -> Expr:
+    t = a * b
+    return (t + c) * t
+
+
 def diamond(a: Expr, b: Expr) -> Expr:
     t = a + b
-    return (t * a) * (t * b)
+    return (t * a) * (b * t)
 
 
 @grade("mul-gradient", points=0.5)
-def test_each_factor_gets_the_other_ones_data(student: Student) -> None:
+def test_each_factor_gets_the_other_ones_data(student: Student, rng: random.Random) -> None:
     """Each factor's gradient is the other factor's data."""
-    assert_gradients(student, plain, at=(2.0, -3.0))
+    assert_gradients(student, lambda a, b: a * b, at=(2.0, -3.0))
+    assert_gradients(student, lambda a, b: a * b, at=(rng.uniform(-4, -1), rng.uniform(1, 4)))
+    assert_gradients(student, lambda a: a * 3.0, at=(rng.uniform(1, 4),))
+
+
+ABOVE = [left_in_a_product, right_in_a_product, times_a_number, in_a_sum]
+SHARED = [square, cube, twice, sum_first, product_first, shared_on_the_right, shared_by_both_factors, diamond]
+
+
+def called(form: Callable[..., Expr]) -> str:
+    return form.__name__
 
 
 @grade("mul-gradient", points=0.5)
-@pytest.mark.parametrize("form", [scaled, nested], ids=["scaled", "nested"])
+@pytest.mark.parametrize("form", ABOVE, ids=called)
 def test_what_arrives_from_above(student: Student, rng: random.Random, form: Callable[..., Expr]) -> None:
     """A product inside a longer expression passes on what arrives from above."""
-    at = [rng.uniform(0.5, 3) for _ in range(form.__code__.co_argcount)]
-    assert_gradients(student, form, at=at)
+    assert_gradients(student, form, at=somewhere(rng, form))
 
 
 @grade("mul-gradient", points=1)
-@pytest.mark.parametrize("form", [square, cube, twice, shared, diamond], ids=["square", "cube", "twice", "shared", "diamond"])
+@pytest.mark.parametrize("form", SHARED, ids=called)
 def test_a_value_used_more_than_once(student: Student, rng: random.Random, form: Callable[..., Expr]) -> None:
     """A Value that is used more than once collects a gradient from each use."""
-    at = [rng.uniform(0.5, 3) for _ in range(form.__code__.co_argcount)]
-    assert_gradients(student, form, at=at)
+    assert_gradients(student, form, at=somewhere(rng, form))
+
+
+def somewhere(rng: random.Random, form: Callable[..., Expr]) -> list[float]:
+    """A point at which no input and no intermediate result is near 0 or 1, where wrong rules look right."""
+    return [rng.uniform(1.25, 3) for _ in range(form.__code__.co_argcount)]
