@@ -20,6 +20,11 @@ class InProcess:
     def __init__(self, namespace: dict[str, Any], seconds: float | None = 2.0) -> None:
         self.interpreter = Interpreter(namespace, seconds=seconds)
 
+    @property
+    def trouble(self) -> str:
+        """Always "": the user has seen their own cells fail."""
+        return ""
+
     def ask(self, request: dict[str, Any]) -> dict[str, Any]:
         """The reply, read as strictly as a worker's."""
         line = self.interpreter.answer(json.dumps({"id": 0, **request}))

@@ -30,6 +30,10 @@ class CellReport:
     line: int | None = None
     left_out: tuple[str, ...] = ()
 
+    @property
+    def place(self) -> str:
+        return f"{self.file}, line {self.line}" if self.line else self.file
+
 
 class Session:
     """A transport that keeps one submission answering: cells run once in each worker, deadly ones once in all.
@@ -46,6 +50,12 @@ class Session:
         self.starts = 0
         self.patience = limits.seconds
         self.spent = 0.0
+
+    @property
+    def trouble(self) -> str:
+        """The first cell that failed, and how."""
+        failed = [report for _, report in sorted(self.reports.items()) if report.error]
+        return f"{failed[0].place} stopped with {failed[0].error}" if failed else ""
 
     def ask(self, request: dict[str, Any]) -> dict[str, Any]:
         """The reply to one message about the loaded submission."""

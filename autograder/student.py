@@ -18,6 +18,11 @@ from .protocol import Failure, Plain, encode, failure, field, plain
 class Transport(Protocol):
     """Whatever carries a message to student code and brings the reply: a worker process or this process."""
 
+    @property
+    def trouble(self) -> str:
+        """What went wrong when the code was first run, in words; "" where all of it ran."""
+        ...
+
     def ask(self, request: dict[str, Any]) -> dict[str, Any]:
         """One reply to one request; raises StudentFault where the code ended, hung or wrote nonsense."""
         ...
@@ -90,7 +95,8 @@ class Student:
             return NotAttempted(failed.kind, failed.text, failed.frames, during)
         text = failed.text
         if failed.kind == "KeyError" and during == text.strip("'"):
-            return Crashed("NameError", f"nothing is called {during}: keep the name that the assignment gives", (), "")
+            reason = self.transport.trouble or "keep the name that the assignment gives"
+            return Crashed("NameError", f"nothing is called {during}: {reason}")
         return Crashed(failed.kind, text, failed.frames, during)
 
     def number(self, remote: Remote) -> float:

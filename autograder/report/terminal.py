@@ -43,17 +43,17 @@ def show_score(console: Console, score: Score) -> None:
         table.add_row("", "", Text(part.title, style="bold"), Text(points(part.score, part.max_score), style="bold"))
         for test in [test for test in score.tests if test.part == part.part]:
             mark, style = MARKS[test.status]
-            words: Text | Group = Text(test.title)
+            case = f" [{test.name.partition('[')[2]}" if "[" in test.name else ""
+            words: Text | Group = Text(test.title + case)
             if test.status != "passed" and test.message:
                 words = Group(words, Padding(Text(visible(test.message), style="dim"), (0, 0, 0, 2)))
             table.add_row(Text(mark, style=style), Text(test.status, style=style), words, points(test.score, test.max_score))
-    console.print(table)
     for cell in score.cells:
         if cell.error:
-            place = f"{cell.file}, line {cell.line}" if cell.line else cell.file
-            console.print(Text(visible(f"{place} failed: {cell.error}"), style="red"))
+            console.print(Text(visible(f"{cell.place} stopped with {cell.error}"), style="red"))
         if cell.left_out:
             console.print(Text(visible(f"{cell.file}: left out, not Python: {'; '.join(cell.left_out)}"), style="yellow"))
+    console.print(table)
     layers = ", ".join(score.sandbox.layers) or "none"
     console.print(Text(f"Score: {points(score.score, score.max_score)}", style="bold"))
     console.print(Text(f"seed {score.seed}; confined by {layers}; {score.seconds:.2f} s", style="dim"))
