@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from .errors import WrongAnswer
-from .expression import Expr, Trace, number_text, point, text, trace
+from .expression import Expr, Trace, evaluate, number_text, point, text, trace
 from .numeric import Truth, differentiate
 from .student import Remote, Student, as_number
 
@@ -18,14 +18,42 @@ ABSOLUTE = 1e-11
 
 
 @dataclass(frozen=True)
+class NodeGradient:
+    """dL/dnode at one node of an expression: the truth beside what was read, None where nothing readable was there.
+
+    `name` is the input's name, L for the output, or the operation as text; `data` is the node's true value.
+    """
+
+    node: Expr
+    name: str
+    data: float
+    truth: float
+    got: float | None
+
+    @property
+    def wrong(self) -> bool:
+        return self.got is None or not close(self.got, self.truth)
+
+
+@dataclass(frozen=True)
 class Observation:
-    """What one expression gave at one point: the truth beside what was read."""
+    """What one expression gave at one point: the truth beside what was read.
+
+    `nodes` is filled for an expression that is to be shown (see `observe_nodes`): every node but plain numbers, in
+    the order of the backward pass, the output first.
+    """
 
     traced: Trace
     at: tuple[float, ...]
     truth: Truth
     data: float
     gradient: tuple[float, ...]
+    nodes: tuple[NodeGradient, ...] = ()
+
+    @property
+    def first_wrong(self) -> NodeGradient | None:
+        """Of `nodes`, the one nearest to the output whose gradient is wrong: the pass went astray there."""
+        return next((one for one in self.nodes if one.wrong), None)
 
 
 class WrongGradient(WrongAnswer):
@@ -69,6 +97,38 @@ def observe(student: Student, traced: Trace, at: Sequence[float]) -> Observation
         if as_number(value, head + remote._text) != number:
             raise WrongAnswer(f"{head}{remote._text} changes from one reading to the next: store a plain number")
     return Observation(traced, tuple(at), truth, numbers[0], tuple(numbers[1:]))
+
+
+def observe_nodes(student: Student, seen: Observation) -> Observation:
+    """The observation with every node's gradient, from one more run of the same expression.
+
+    Raises StudentFault where it does not run any more.
+    """
+    traced, names = seen.traced, student.names
+    inputs = [student.value(number, label=node.name) for node, number in zip(traced.inputs, seen.at, strict=True)]
+    made = student.played(traced, inputs)
+    getattr(made[id(traced.output)], names.backward)()
+    shown = [node for node in reversed(traced.order()) if node.kind != "number"]
+    values = student.read(*[getattr(made[id(node)], names.grad) for node in shown])
+    data = evaluate(traced, seen.at)
+    nodes = []
+    for node, value in zip(shown, values, strict=True):
+        readable = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+        name = "L" if node is traced.output else text(Trace(traced.inputs, node)).removeprefix("L = ")
+        got = float(value) if readable and isinstance(value, (int, float)) else None
+        nodes.append(NodeGradient(node, name, float(data[id(node)]), _slope(traced, seen.at, node), got))
+    return replace(seen, nodes=tuple(nodes))
+
+
+def _slope(traced: Trace, at: Sequence[float], node: Expr) -> float:
+    """dL/dnode: the node becomes one more input, at the value that it has, and its own arguments fall away."""
+    free = Expr("input", name="x")
+    copies: dict[int, Expr] = {id(node): free, **{id(one): one for one in traced.inputs if one is not node}}
+    for one in traced.order():
+        if id(one) not in copies:
+            copies[id(one)] = Expr(one.kind, tuple(copies[id(arg)] for arg in one.args), one.value, one.name)
+    values = evaluate(traced, at)
+    return differentiate(Trace((*traced.inputs, free), copies[id(traced.output)]), (*at, values[id(node)])).gradient[-1]
 
 
 def _named(owner: Remote, attribute: str, name: str) -> Remote:

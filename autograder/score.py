@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from .errors import CourseError
 from .exercise import Exercise
+from .finding import Finding
+from .gradcheck import Observation
 from .plugin import Outcome
 from .sandbox import Obtained
 from .session import CellReport
@@ -23,6 +25,13 @@ class TestScore:
     max_score: float
     status: str
     message: str
+    finding: Finding | None = None
+    smallest: Observation | None = None
+
+    @property
+    def words(self) -> str:
+        """The message with the one hint that the mistake found out has."""
+        return f"{self.message}\nHint: {self.finding.hint}" if self.finding else self.message
 
 
 @dataclass(frozen=True)
@@ -81,5 +90,13 @@ def score_tests(exercise: Exercise, outcomes: Sequence[Outcome]) -> tuple[tuple[
 def _test(outcome: Outcome) -> TestScore:
     got = outcome.points if outcome.status == "passed" else 0.0
     return TestScore(
-        outcome.name, outcome.title, outcome.part, rounded(got), rounded(outcome.points), outcome.status, outcome.message
+        outcome.name,
+        outcome.title,
+        outcome.part,
+        rounded(got),
+        rounded(outcome.points),
+        outcome.status,
+        outcome.message,
+        outcome.finding,
+        outcome.smallest,
     )

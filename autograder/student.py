@@ -106,13 +106,17 @@ class Student:
 
     def play(self, traced: Trace, inputs: list[Remote]) -> Remote:
         """Carry out a traced expression on remotes; nothing runs yet."""
-        made: dict[int, Any] = {id(node): remote for node, remote in zip(traced.inputs, inputs, strict=True)}
-        for node in traced.order()[len(inputs) :]:
-            made[id(node)] = node.value if node.kind == "number" else self._apply(node, [made[id(arg)] for arg in node.args])
-        output = made[id(traced.output)]
+        output = self.played(traced, inputs)[id(traced.output)]
         if not isinstance(output, Remote):
             raise GraderError("an expression of numbers alone was traced")
         return output
+
+    def played(self, traced: Trace, inputs: list[Remote]) -> dict[int, Any]:
+        """The remote, or the plain number, of every node of a traced expression, by the node's id."""
+        made: dict[int, Any] = {id(node): remote for node, remote in zip(traced.inputs, inputs, strict=True)}
+        for node in traced.order()[len(inputs) :]:
+            made[id(node)] = node.value if node.kind == "number" else self._apply(node, [made[id(arg)] for arg in node.args])
+        return made
 
     def _apply(self, node: Expr, args: list[Any]) -> Remote:
         if node.kind in SYMBOLS:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from ..score import Score
@@ -32,8 +33,8 @@ def score_table(score: Score) -> dict[str, Any]:
                 "score": test.score,
                 "max_score": test.max_score,
                 "status": test.status,
-                "message": test.message,
-                "misconception": None,
+                "message": test.words,
+                "misconception": asdict(test.finding) if test.finding else None,
             }
             for test in score.tests
         ],

@@ -45,8 +45,8 @@ def show_score(console: Console, score: Score) -> None:
             mark, style = MARKS[test.status]
             case = f" [{test.name.partition('[')[2]}" if "[" in test.name else ""
             words: Text | Group = Text(test.title + case)
-            if test.status != "passed" and test.message:
-                words = Group(words, Padding(Text(visible(test.message), style="dim"), (0, 0, 0, 2)))
+            if test.status != "passed" and test.words:
+                words = Group(words, Padding(Text(visible(test.words), style="dim"), (0, 0, 0, 2)))
             table.add_row(Text(mark, style=style), Text(test.status, style=style), words, points(test.score, test.max_score))
     for cell in score.cells:
         if cell.error:
