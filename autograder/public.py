@@ -1,0 +1,71 @@
+"""The public suite of an assignment: which part is whose, and what each part's tests came to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .errors import CourseError, InputError
+from .exercise import COURSE, Exercise, Part, assignments, load_exercise
+
+if TYPE_CHECKING:
+    from .plugin import Outcome
+    from .student import Transport
+
+
+@dataclass(frozen=True)
+class PartResult:
+    """One part and the outcomes of its public tests, in the order of the suite."""
+
+    part: Part
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def status(self) -> str:
+        """passed where every test passed, not-attempted where none got further than that, else failed."""
+        statuses = {outcome.status for outcome in self.outcomes}
+        if statuses <= {"passed"}:
+            return "passed"
+        return "not-attempted" if statuses <= {"not-attempted", "not-run"} else "failed"
+
+
+def find_part(name: str, assignment: str = "", course: Path = COURSE) -> tuple[Exercise, Part]:
+    """The part called `name` and its assignment, which need not be given while the name stands once in the course.
+
+    Raises InputError where there is no such part, or more than one.
+    """
+    slugs = [assignment] if assignment else assignments(course)
+    exercises = [load_exercise(slug, course) for slug in slugs]
+    found = [(exercise, part) for exercise in exercises for part in exercise.parts if part.id == name]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        where = " and ".join(exercise.slug for exercise, _ in found)
+        raise InputError(f"{where} each have a part called {name}: add assignment={found[0][0].slug!r}")
+    known = [part.id for exercise in exercises for part in exercise.parts]
+    near = [part for part in known if part.split("-")[0] == name.split("-")[0]] or known
+    raise InputError(f"no part is called {name!r}; there are {', '.join(near)}")
+
+
+def run_public(exercise: Exercise, transport: Transport, parts: Sequence[str] = (), course: Path = COURSE) -> list[PartResult]:
+    """Run the assignment's public suite, or some parts of it, against `transport`.
+
+    Raises CourseError where the assignment has no public suite or no test for a part.
+    """
+    # pytest takes a tenth of a second to import, which a notebook's first cell need not wait for.
+    from .suite import run_suite
+
+    suite = course / exercise.slug
+    if not any(suite.glob("test_*.py")):
+        raise CourseError(f"{exercise.slug} has no public suite in {suite}: run `autograder build`, or install again")
+    outcomes = run_suite(suite, exercise, transport, exercise.seed, parts)
+    results = []
+    for part in exercise.parts:
+        if not parts or part.id in parts:
+            own = tuple(outcome for outcome in outcomes if outcome.part == part.id)
+            if not own:
+                raise CourseError(f"{exercise.slug}: no public test belongs to {part.id}")
+            results.append(PartResult(part, own))
+    return results
