@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from .errors import CourseError
 from .expression import ANALYTIC, COMPLEX, Trace, evaluate, point, text
 
-COMPLEX_STEP = 1e-30
+# Two steps: where both do not give the same, the point is one at which no derivative exists.
+COMPLEX_STEPS = 1e-30, 1e-60
 FIRST_STEP = 2**-8
 LEVELS = 5
 AGREEMENT = 1e-9
@@ -42,9 +43,13 @@ def differentiate(traced: Trace, at: Sequence[float]) -> Truth:
 
 
 def complex_step(traced: Trace, at: Sequence[float], which: int) -> float:
-    shifted = [complex(number, COMPLEX_STEP if index == which else 0.0) for index, number in enumerate(at)]
-    value = complex(evaluate(traced, shifted, COMPLEX)[id(traced.output)])
-    return value.imag / COMPLEX_STEP
+    slopes = []
+    for step in COMPLEX_STEPS:
+        shifted = [complex(number, step if index == which else 0.0) for index, number in enumerate(at)]
+        slopes.append(complex(evaluate(traced, shifted, COMPLEX)[id(traced.output)]).imag / step)
+    if not math.isclose(*slopes, rel_tol=AGREEMENT, abs_tol=AGREEMENT):
+        raise CourseError(f"{text(traced)} has no derivative at {point(traced, at)}: move the point")
+    return slopes[0]
 
 
 def richardson(traced: Trace, at: Sequence[float], which: int) -> float:

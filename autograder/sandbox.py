@@ -139,10 +139,12 @@ class Zygote:
         try:
             sent = socket.send_fds(self.control, [job], [theirs.fileno()])
             self.control.sendall(job[sent:])
-        except OSError as error:
+            pid = int(self._control_line()["pid"])
+        except (OSError, GraderError) as error:
+            ours.close()
             raise GraderError(f"the fork server does not answer: {error}") from None
-        theirs.close()
-        pid = int(self._control_line()["pid"])
+        finally:
+            theirs.close()
         worker = Worker(self, pid, ours)
         try:
             report = worker.receive(START_SECONDS)["layers"]
