@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from .errors import CourseError, GraderError
 from .exercise import HIDDEN, Exercise
 from .plugin import Grading, Outcome
 from .student import Transport
+
+UNUSED = ("faulthandler", "logging", "threadexception", "unraisableexception", "warnings")
 
 
 def hidden_suite(slug: str) -> Path:
@@ -31,18 +34,31 @@ def run_suite(suite: Path, exercise: Exercise, transport: Transport, seed: int, 
     """
     grading = Grading(exercise, transport, seed)
     arguments = ["--disable-plugin-autoload", "-p", "no:cacheprovider", "-p", "no:terminal", "--assert=plain", "--noconftest"]
+    # A notebook's kernel keeps its descriptors, its crash handler and its hooks; nothing here needs pytest's.
+    arguments += ["--capture=no", *(word for name in UNUSED for word in ("-p", f"no:{name}"))]
     arguments += ["--import-mode=importlib", "-c", str(Path(__file__).parent / "suite.ini"), f"--rootdir={suite}", str(suite)]
     plugins: list[object] = [plugin, grading, *([Selected(select)] if select else [])]
     # pytest writes what goes wrong to stdout when its terminal is off; none of it is for the caller's screen.
-    said = io.StringIO()
+    said, before = io.StringIO(), set(sys.modules)
     with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
         code = pytest.main(arguments, plugins)
+    # By importlib's rules two suites of one name would be one module, and a changed one would stay as it was.
+    for name in set(sys.modules) - before:
+        if _inside(sys.modules[name], suite):
+            del sys.modules[name]
     if grading.faults:
         raise CourseError(f"the suite of {exercise.slug} is at fault: {grading.faults[0]}")
+    if code is pytest.ExitCode.INTERRUPTED:
+        raise KeyboardInterrupt
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
         lines = said.getvalue().strip().splitlines() or ["no word of why"]
         raise GraderError(f"the suite of {exercise.slug} ended with {code!r}: {lines[-1]}")
     return list(grading.outcomes.values())
+
+
+def _inside(module: object, suite: Path) -> bool:
+    file = getattr(module, "__file__", None)
+    return isinstance(file, str) and Path(file).parent == suite
 
 
 class Selected:

@@ -20,6 +20,7 @@ import os
 import random
 import signal
 import sys
+import threading
 import types
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
@@ -30,6 +31,7 @@ TEXT_LIMIT = 4_000
 ITEM_LIMIT = 200_000
 DEPTH_LIMIT = 12
 FRAME_LIMIT = 8
+Source = tuple[str, int, list[str]]
 ABSENT = "is not installed where this is graded"
 OPERATORS: dict[str, Callable[..., Any]] = {
     name: getattr(operator, name)
@@ -188,20 +190,23 @@ class Interpreter:
 
     @contextmanager
     def _deadline(self, seconds: float | None) -> Iterator[None]:
-        if not seconds or not hasattr(signal, "setitimer"):
+        # Python hands signals to its main thread alone.
+        if not seconds or not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
             yield
             return
 
         def stop(*_: object) -> None:
             raise Deadline(f"still running after {seconds:g} s")
 
-        signal.signal(signal.SIGPROF, stop)
+        before = signal.signal(signal.SIGPROF, stop)
         # The timer repeats: one exception that a bare `except` swallows is not the last one.
-        signal.setitimer(signal.ITIMER_PROF, seconds, 0.2)
+        timer = signal.setitimer(signal.ITIMER_PROF, seconds, 0.2)
         try:
             yield
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)
+            signal.signal(signal.SIGPROF, before or signal.SIG_DFL)
+            signal.setitimer(signal.ITIMER_PROF, *timer)
 
     def _cell(self, cell: dict[str, Any]) -> dict[str, Any]:
         name, source = str(cell["file"]), str(cell["source"])
@@ -226,6 +231,8 @@ class Interpreter:
                 try:
                     self.handles.append(getattr(self, f"_op_{code}")(*args))
                 except BaseException as error:
+                    if isinstance(error, KeyboardInterrupt) and threading_in_kernel():
+                        raise
                     self.handles.extend([None] * (len(request["ops"]) - number))
                     return {"error": {**self._error(error), "op": number}}
         budget = [ITEM_LIMIT]
@@ -327,13 +334,13 @@ class Interpreter:
         frames = []
         step = error.__traceback__
         while step is not None:
-            name = step.tb_frame.f_code.co_filename
-            if name in self.sources:
-                frames.append(self._frame(name, step.tb_lineno, step.tb_frame.f_code.co_name))
+            code = step.tb_frame.f_code
+            if source := self.source(code.co_filename):
+                frames.append(frame(source, step.tb_lineno, code.co_name))
             step = step.tb_next
-        if isinstance(error, SyntaxError) and error.filename in self.sources:
+        if isinstance(error, SyntaxError) and (source := self.source(str(error.filename))):
             text = str(error.msg)
-            frames = [self._frame(str(error.filename), error.lineno or 1, "<module>")]
+            frames = [frame(source, error.lineno or 1, "<module>")]
         return {
             "type": str(type(error).__name__)[:80],
             "text": text,
@@ -342,10 +349,15 @@ class Interpreter:
             "frames": frames[-FRAME_LIMIT:],
         }
 
-    def _frame(self, name: str, line: int, function: str) -> dict[str, Any]:
-        index, lines = self.sources[name]
-        text = lines[line - 1].strip()[:200] if 0 < line <= len(lines) else ""
-        return {"file": name, "cell": index, "line": line, "function": function, "text": text}
+    def source(self, file: str) -> Source | None:
+        """What messages call a file of the student's, with its cell and its lines; None for anybody else's file."""
+        return (file, *self.sources[file]) if file in self.sources else None
+
+
+def frame(source: Source, line: int, function: str) -> dict[str, Any]:
+    name, index, lines = source
+    text = lines[line - 1].strip()[:200] if 0 < line <= len(lines) else ""
+    return {"file": name, "cell": index, "line": line, "function": function, "text": text}
 
 
 def threading_in_kernel() -> bool:
