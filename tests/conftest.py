@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import settings
+
+# A shared machine is slow now and then; no test here is about time.
+settings.register_profile("course", deadline=None)
+settings.load_profile("course")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -56,7 +56,10 @@ def zip_that_climbs(folder: Path) -> Path:
 
 
 def zip_of_ten_gigabytes(folder: Path) -> Path:
-    with zipfile.ZipFile(folder / "mul.zip", "w", zipfile.ZIP_DEFLATED) as archive, archive.open("mul.py", "w", force_zip64=True) as out:
+    with (
+        zipfile.ZipFile(folder / "mul.zip", "w", zipfile.ZIP_DEFLATED) as archive,
+        archive.open("mul.py", "w", force_zip64=True) as out,
+    ):
         for _ in range(160):
             out.write(b" " * (64 << 20))
     return folder / "mul.zip"

@@ -68,7 +68,7 @@ def test_points_without_a_derivative_are_the_authors_fault(function: Callable[..
 
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_a_wrong_derivative_is_caught(name: str) -> None:
-    operation, derivative = OPERATIONS[name]
+    operation, _ = OPERATIONS[name]
     for _, form in four_forms(operation):
         count = form.__code__.co_argcount
         traced = trace(form, count)

@@ -13,7 +13,9 @@ from autograder.protocol import Object, ProtocolError, cell_result, encode, fail
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from([*"filtSdoc", "type", "frames", "op"]), inner, max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from([*"filtSdoc", "type", "frames", "op"]), inner, max_size=4)
+    ),
     max_leaves=20,
 )
 

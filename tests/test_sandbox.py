@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from collections.abc import Iterator
@@ -23,7 +24,9 @@ def run(worker: Worker, source: str) -> str:
     return reply["failed"]["type"] if reply["failed"] else reply["printed"].strip()
 
 
-@pytest.fixture(params=[(), ("bubblewrap",), ("bubblewrap", "landlock"), ("bubblewrap", "seccomp")], ids=lambda left: "+".join(left) or "all")
+@pytest.fixture(
+    params=[(), ("bubblewrap",), ("bubblewrap", "landlock"), ("bubblewrap", "seccomp")], ids=lambda left: "+".join(left) or "all"
+)
 def worker(request: pytest.FixtureRequest) -> Iterator[Worker]:
     with Zygote(Policy(without=frozenset(request.param))) as zygote:
         worker = zygote.spawn({}, "m", 1)
@@ -56,7 +59,9 @@ def test_memory_is_limited(worker: Worker) -> None:
     assert run(worker, "x = bytearray(1 << 30)") == "MemoryError"
 
 
-@pytest.mark.parametrize("attempt", ["import os; os.fork()", "import os; os.execv('/bin/ls', ['ls'])", "import socket; socket.socket()"])
+@pytest.mark.parametrize(
+    "attempt", ["import os; os.fork()", "import os; os.execv('/bin/ls', ['ls'])", "import socket; socket.socket()"]
+)
 def test_seccomp_refuses_processes_and_sockets(attempt: str) -> None:
     for without in ((), ("bubblewrap", "landlock", "uid", "rlimits")):
         with Zygote(Policy(without=frozenset(without))) as zygote:
@@ -81,10 +86,8 @@ def test_a_full_disk_ends_the_worker() -> None:
     for without in ((), ("bubblewrap",)):
         with Zygote(Policy(without=frozenset(without))) as zygote:
             worker = zygote.spawn({}, "m", 1)
-            try:
+            with contextlib.suppress(WorkerDied):
                 assert run(worker, fill) == "OSError"
-            except WorkerDied:
-                pass
             worker.close()
             assert not list(Path(zygote.scratch).iterdir())
 
@@ -116,7 +119,9 @@ def test_unsolicited_and_doubled_replies_are_refused() -> None:
 def test_orphans_die_with_their_worker() -> None:
     with Zygote(Policy(without=frozenset({"seccomp", "rlimits", "bubblewrap"}))) as zygote:
         worker = zygote.spawn({}, "m", 1)
-        daemon = "import os, time\nif os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0:\n        time.sleep(600)\n    os._exit(0)"
+        daemon = (
+            "import os, time\nif os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0:\n        time.sleep(600)\n    os._exit(0)"
+        )
         assert run(worker, daemon) == ""
         deadline = time.monotonic() + 10
         while len(_children(zygote.process.pid)) < 2 and time.monotonic() < deadline:
