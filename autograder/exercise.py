@@ -32,6 +32,15 @@ class Part:
 
 
 @dataclass(frozen=True)
+class Written:
+    """A question answered in words and graded by a person; its points are no part of the automatic score."""
+
+    id: str
+    title: str
+    points: float
+
+
+@dataclass(frozen=True)
 class Limits:
     """Processor seconds for one message and one cell, wall seconds for a whole submission, memory in bytes."""
 
@@ -51,6 +60,7 @@ class Exercise:
     seed: int
     parts: tuple[Part, ...]
     limits: Limits
+    written: tuple[Written, ...] = ()
 
     @property
     def max_score(self) -> float:
@@ -83,11 +93,12 @@ def read_exercise(path: Path) -> Exercise:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise CourseError(f"{path}: not TOML: {error}") from None
-    _known(path, table, "", {"title", "minutes", "seed", "limits", "part"})
+    _known(path, table, "", {"title", "minutes", "seed", "limits", "part", "written"})
     parts = tuple(_part(path, entry) for entry in table.get("part", []))
+    written = tuple(_written(path, entry) for entry in table.get("written", []))
     names = [part.id for part in parts]
-    if not parts or len(set(names)) != len(names):
-        raise CourseError(f"{path}: give at least one [[part]], each with an id of its own")
+    if not parts or len({*names, *(one.id for one in written)}) != len(names) + len(written):
+        raise CourseError(f"{path}: give at least one [[part]], and each part and each [[written]] an id of its own")
     for part in parts:
         for need in part.needs:
             if need not in names[: names.index(part.id)]:
@@ -101,21 +112,31 @@ def read_exercise(path: Path) -> Exercise:
         seed=_take(path, table, "seed", int),
         parts=parts,
         limits=Limits(**limits),
+        written=written,
     )
 
 
 def _part(path: Path, entry: dict[str, Any]) -> Part:
     _known(path, entry, "part.", {"id", "title", "points", "hints", "needs"})
-    points = entry.get("points")
-    if isinstance(points, bool) or not isinstance(points, (int, float)) or points <= 0:
-        raise CourseError(f"{path}: part {entry.get('id')}: points must be a number above 0")
     return Part(
         id=_take(path, entry, "id", str),
         title=_take(path, entry, "title", str),
-        points=float(points),
+        points=_points(path, entry),
         hints=tuple(_take(path, entry, "hints", list)),
         needs=tuple(entry.get("needs", ())),
     )
+
+
+def _written(path: Path, entry: dict[str, Any]) -> Written:
+    _known(path, entry, "written.", {"id", "title", "points"})
+    return Written(_take(path, entry, "id", str), _take(path, entry, "title", str), _points(path, entry))
+
+
+def _points(path: Path, entry: dict[str, Any]) -> float:
+    points = entry.get("points")
+    if isinstance(points, bool) or not isinstance(points, (int, float)) or points <= 0:
+        raise CourseError(f"{path}: {entry.get('id')}: points must be a number above 0")
+    return float(points)
 
 
 def _take(path: Path, table: dict[str, Any], key: str, kind: type) -> Any:
