@@ -92,7 +92,7 @@ Value.backward = _youngest_first
 # - Where a sum is: does the gradient change on its way through it?
 # - Which of its two numbers does a product hand to its left factor?
 
-# %% solution="by-hand"
+# %% solution="pencil"
 def by_hand(a, b, c, f):
     """Return the gradients of L = (a*b + c) * f as {"a": ..., "b": ..., "c": ..., "d": ..., "e": ..., "f": ...}."""
     e = a * b
@@ -168,7 +168,7 @@ print([tell() for tell in tellers])
 # - After `out._backward = rule()`, what is stored: the rule, or what it returned?
 # - If the rule is stored on `self`, who calls it, and when?
 
-# %% solution="add-rule"
+# %% solution="add"
 def __add__(self, other):
     """Return self + other as a Value that can pass its gradient on to both terms."""
     term = other if isinstance(other, Value) else Value(other)
@@ -202,7 +202,7 @@ check("add-rule")
 #
 # - At x = y = 3 the two slopes of `x * y` are equal. Which mistake could you not see there?
 
-# %% solution="mul-rule"
+# %% solution="mul"
 def __mul__(self, other):
     """Return self * other as a Value that can pass its gradient on to both factors."""
     factor = other if isinstance(other, Value) else Value(other)
@@ -364,7 +364,7 @@ print("p - q:", p.grad, q.grad)
 # - Does the Value in the list change, or only a new name inside of your loop?
 # - In the prediction the gradient comes in twice: once for the move, and once for what?
 
-# %% solution="nudge"
+# %% solution="turn"
 def nudge(leaves, step):
     """Move each leaf's data along its gradient: by step times its grad."""
     ### BEGIN SOLUTION

@@ -12,32 +12,33 @@
 # %% [markdown]
 # ## What you are given
 #
-# A `Value` with everything but `backward`. To keep it short, all operations go through one helper:
-# it is told how fast the result moves with each operand, and it builds the rule from that.
+# A `Value` with everything but `backward`. It has no closures this time: each result stores its
+# operands, each with its local slope, and one `_backward` serves all operations. That keeps it short.
+# It does what your rules of lesson 05 did.
 
 # %% tags=["module"]
 class Value:
-    """A number that remembers what it was made from, and how to pass its gradient on."""
+    """A number that remembers what it was made from, and how fast it moves with each of these."""
 
     def __init__(self, data, _children=(), _op="", label=""):
         self.data, self.grad = data, 0.0
         self.label, self._op = label, _op
         self._prev = set(_children)
-        self._backward = lambda: None
+        self._slopes = ()
 
     def __repr__(self):
         return f"Value(data={self.data!r})"
 
+    def _backward(self):
+        """Pass this Value's gradient on to its operands, once."""
+        for operand, slope in self._slopes:
+            operand.grad += slope * self.grad
+
 
 def _made(data, op, *slopes):
-    """A Value made by op; each of slopes is an operand and how fast the result moves with it."""
+    """A Value made by op; each of slopes is an operand and the local slope by it."""
     result = Value(data, [operand for operand, _ in slopes], op)
-
-    def share():
-        for operand, slope in slopes:
-            operand.grad += slope * result.grad
-
-    result._backward = share
+    result._slopes = slopes
     return result
 
 # %% [markdown]
@@ -166,7 +167,7 @@ for number, names in enumerate(("abecdfL", "fcbaedL", "aebcdfL", "abcfdeL"), 1):
 # - Do you put a Value on the list before its parents or after them?
 # - What does a default like `order=[]` in the `def` line hold when the function is called again?
 
-# %% solution="order"
+# %% solution="topological-order"
 def topological_order(root):
     """Return a list of root and all that it was made from: each Value once, each after its parents."""
     ### BEGIN SOLUTION
@@ -217,7 +218,7 @@ print(trouble(order))
 # - From which end of the list do the rules run?
 # - May a rule call the rules of its parents itself? What did `L, t, m` teach you?
 
-# %% solution="backward"
+# %% solution="walk"
 def backward(self):
     """Fill in the grad of self and of every Value that self was made from."""
     ### BEGIN SOLUTION
@@ -350,22 +351,22 @@ for depth in (100, 900, 5000):
 # - How long does `value in order` take when `order` is a list of 50,000? And when it is a set?
 # - Going level by level looks simple. Where does it put t in `t + (t * c) * c`?
 
-# %% solution="deep"
+# %% solution="deep-order"
 def deep_order(root):
     """Return a topological order of root, however deep the graph is."""
     ### BEGIN SOLUTION
     order = []
-    met = {root}
-    pile = [(root, iter(root._prev))]
+    placed = set()
+    pile = [root]
     while pile:
-        value, parents = pile[-1]
-        parent = next((one for one in parents if one not in met), None)
-        if parent is None:
+        missing = pile[-1]._prev - placed
+        if missing:
+            pile.extend(missing)
+            continue
+        value = pile.pop()
+        if value not in placed:
+            placed.add(value)
             order.append(value)
-            pile.pop()
-        else:
-            met.add(parent)
-            pile.append((parent, iter(parent._prev)))
     return order
     ### END SOLUTION
 
