@@ -7,20 +7,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .errors import CourseError, InputError
+from .errors import CourseError, InputError, StudentFault
 from .exercise import COURSE, Exercise, Part, assignments, load_exercise
 
 if TYPE_CHECKING:
+    from .gradcheck import Observation
     from .plugin import Outcome
     from .student import Transport
 
 
 @dataclass(frozen=True)
 class PartResult:
-    """One part and the outcomes of its public tests, in the order of the suite."""
+    """One part, the outcomes of its public tests in the order of the suite, and the smallest expression that is wrong."""
 
     part: Part
     outcomes: tuple[Outcome, ...]
+    smallest: Observation | None = None
 
     @property
     def status(self) -> str:
@@ -67,5 +69,21 @@ def run_public(exercise: Exercise, transport: Transport, parts: Sequence[str] = 
             own = tuple(outcome for outcome in outcomes if outcome.part == part.id)
             if not own:
                 raise CourseError(f"{exercise.slug}: no public test belongs to {part.id}")
-            results.append(PartResult(part, own))
+            results.append(PartResult(part, own, _smallest(own, transport)))
     return results
+
+
+def _smallest(outcomes: Sequence[Outcome], transport: Transport) -> Observation | None:
+    """The wrong expression with the fewest nodes, with the gradient of each where it still runs."""
+    from .gradcheck import WrongGradient, observe_nodes
+    from .student import Student
+
+    seen = [outcome.smallest for outcome in outcomes if outcome.smallest]
+    seen = seen or [outcome.fault.observation for outcome in outcomes if isinstance(outcome.fault, WrongGradient)]
+    best = min(seen, key=lambda one: len(one.traced.order()), default=None)
+    if best is None or best.nodes:
+        return best
+    try:
+        return observe_nodes(Student(transport), best)
+    except StudentFault:
+        return best

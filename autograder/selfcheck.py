@@ -3,42 +3,63 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
-from .inprocess import InProcess
 from .public import PartResult, find_part, run_public
 
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
 
-class NotRight(AssertionError):
-    """A part of which a test did not pass; what a notebook shows of it is one line."""
+
+class _OneLine(Exception):
+    """Shown by IPython as its message alone: the panel has said the rest."""
 
     def _render_traceback_(self) -> list[str]:
         return [str(self)]
 
 
-class NotAttemptedYet(NotImplementedError):
+class NotRight(_OneLine, AssertionError):
+    """A part of which a test did not pass."""
+
+
+class NotAttemptedYet(_OneLine, NotImplementedError):
     """A part that is as the skeleton left it."""
-
-    def _render_traceback_(self) -> list[str]:
-        return [str(self)]
 
 
 def check(part: str, assignment: str = "") -> None:
-    """Run the public tests of one part on your own code, as it stands in this notebook or script."""
+    """Check one part of an assignment on your own code, as it stands in this notebook or script.
+
+        check("mul-gradient")
+
+    Shows each test's sentence and what came of it, and changes nothing of yours. After that, NotImplementedError is
+    raised for a part that is not attempted and AssertionError for one that is not right, so that a run of the
+    whole notebook stops there. `assignment` ("03_mul") is needed only where two have a part of that name.
+    """
     exercise, found = find_part(part, assignment)
+    # pytest and all that goes with it take longer to load than a notebook's first cell should.
+    from . import panel
+    from .inprocess import InProcess, undisturbed
+
     namespace = sys._getframe(1).f_globals
-    (result,) = run_public(exercise, InProcess(namespace, exercise.limits.seconds), [found.id])
-    print(as_text(result))
+    with undisturbed(namespace):
+        (result,) = run_public(exercise, InProcess(namespace, exercise.limits.seconds, exercise.seed), [found.id])
+    shell = _notebook()
+    if shell:
+        shell.display_pub.publish({"text/html": panel.as_html(result), "text/plain": panel.as_text(result)})
+    else:
+        print(panel.as_text(result))
+    _judge(result, panel.one_line(result))
+
+
+def _judge(result: PartResult, line: str) -> None:
     if result.status == "not-attempted":
-        raise NotAttemptedYet(f"{found.id}: not attempted yet")
+        raise NotAttemptedYet(line)
     if result.status != "passed":
-        raise NotRight(f"{found.id}: not right yet")
+        raise NotRight(line)
 
 
-def as_text(result: PartResult) -> str:
-    """The part and each test, with the words for what did not pass."""
-    lines = [f"{result.part.title}: {result.status}"]
-    for outcome in result.outcomes:
-        lines.append(f"  {outcome.status}: {outcome.title}")
-        if outcome.status != "passed":
-            lines += [f"      {line}" for line in outcome.message.splitlines()]
-    return "\n".join(lines)
+def _notebook() -> InteractiveShell | None:
+    """The shell of the kernel that this runs in; None in a terminal, where HTML has no place."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython else None
+    return shell if hasattr(shell, "kernel") else None
