@@ -17,6 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from . import confine
 from .errors import GraderError, InputError
 from .protocol import REPLY_LIMIT, ProtocolError, parse
 
@@ -36,12 +37,17 @@ class WorkerLate(Exception):
 
 @dataclass(frozen=True)
 class Policy:
-    """How workers are confined: address space in bytes, processor seconds of a whole life, layers left out."""
+    """How workers are confined: address space in bytes, processor seconds of a whole life, layers left out.
+
+    `required` refuses where nothing confines; `fixed_addresses` makes the order of a set of objects the same in
+    every worker, and is for proofs to switch off.
+    """
 
     memory: int = 512 << 20
     cpu: int = 120
     without: frozenset[str] = frozenset()
     required: bool = True
+    fixed_addresses: bool = True
 
 
 @dataclass
@@ -101,6 +107,7 @@ class Zygote:
             # Workers empty this too; the hash seed makes the order of a set of strings the same each time.
             env={"PYTHONHASHSEED": "0"},
             cwd="/",
+            preexec_fn=confine.fix_addresses if self.policy.fixed_addresses else None,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
