@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 
 import click
 
+from .. import authors
 from ..errors import InputError
 from ..exercise import PACKAGE
 
@@ -13,11 +15,13 @@ from ..exercise import PACKAGE
 @click.command()
 @click.argument("slugs", nargs=-1, metavar="[NN_SLUG]...")
 @click.option("--check", is_flag=True, help="Write nothing; list what differs, is missing or stray, and exit with 1.")
+@click.option("--prove", is_flag=True, help="Write nothing; grade each lesson, worked and unworked, with both of its suites.")
+@click.option("--runs", type=click.IntRange(1), default=3, show_default=True, help="In how many fresh processes --prove grades.")
 @click.option(
     "--course", type=click.Path(path_type=Path, file_okay=False), default=PACKAGE.parent, help="The clone; this package's own."
 )
 @click.pass_context
-def command(ctx: click.Context, slugs: tuple[str, ...], check: bool, course: Path) -> None:
+def command(ctx: click.Context, slugs: tuple[str, ...], check: bool, prove: bool, runs: int, course: Path) -> None:
     """Build source/, release/ and assignments/ from solutions/: all assignments, or those named."""
     try:
         from ..build import authored, build, differences, write
@@ -32,14 +36,20 @@ def command(ctx: click.Context, slugs: tuple[str, ...], check: bool, course: Pat
     if not chosen:
         raise InputError(f"{course / 'solutions'} holds no assignment; run this in the course's clone, or give it with --course")
     files = build(course, chosen)
-    if not check:
+    if not check and not prove:
         changed = write(course, files)
         click.echo(f"{len(chosen)} assignments, {len(files)} files; written: {', '.join(changed) or 'none, all were up to date'}")
         return
-    lines = differences(course, chosen, files)
+    lines = differences(course, chosen, files) if check else []
+    if lines:
+        lines.append("Run `autograder build` and commit what it writes; delete stray files.")
+    if prove:
+        with tempfile.TemporaryDirectory() as place:
+            write(Path(place), files)
+            lines += authors.prove(course, Path(place), chosen, runs)
     for line in lines:
         click.echo(line)
     if lines:
-        click.echo("Run `autograder build` and commit what it writes; delete stray files.")
         ctx.exit(1)
-    click.echo(f"{len(chosen)} assignments, {len(files)} files: as built")
+    proven = f"; worked and unworked grade as they should, in {runs} fresh processes" if prove else ""
+    click.echo(f"{len(chosen)} assignments, {len(files)} files{': as built' if check else ''}{proven}")
