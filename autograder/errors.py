@@ -53,7 +53,14 @@ class TimedOut(StudentFault):
     """The student's code was still running at its deadline."""
 
 
-class InputError(Exception):
+class OneLine(Exception):
+    """An error whose message says all: a notebook shows it without a traceback."""
+
+    def _render_traceback_(self) -> list[str]:
+        return [str(self)]
+
+
+class InputError(OneLine):
     """What was given cannot be used; the message is one line that says why and what to do next."""
 
 

@@ -102,12 +102,15 @@ def undisturbed(namespace: dict[str, Any]) -> Iterator[None]:
     numpy = sys.modules.get("numpy.random")
     numpy_dice = numpy.get_state() if numpy else None
     builtins.input = refuse_input
-    sys.setrecursionlimit(min(deepest, DEEPEST))
+    set_depth = sys.setrecursionlimit
+    set_depth(min(deepest, DEEPEST))
+    sys.setrecursionlimit = lambda limit: set_depth(min(limit, DEEPEST))
     try:
         with warnings.catch_warnings():
             yield
     finally:
-        sys.setrecursionlimit(deepest)
+        sys.setrecursionlimit = set_depth
+        set_depth(deepest)
         builtins.input = asked
         random.setstate(dice)
         if numpy:

@@ -5,24 +5,18 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from .errors import OneLine
 from .public import PartResult, find_part, run_public
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
 
-class _OneLine(Exception):
-    """Shown by IPython as its message alone: the panel has said the rest."""
-
-    def _render_traceback_(self) -> list[str]:
-        return [str(self)]
-
-
-class NotRight(_OneLine, AssertionError):
+class NotRight(OneLine, AssertionError):
     """A part of which a test did not pass."""
 
 
-class NotAttemptedYet(_OneLine, NotImplementedError):
+class NotAttemptedYet(OneLine, NotImplementedError):
     """A part that is as the skeleton left it."""
 
 
