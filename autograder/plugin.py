@@ -17,7 +17,8 @@ from .errors import CourseError, Crashed, GraderError, InputError, NotAttempted,
 from .exercise import Exercise
 from .finding import Finding
 from .gradcheck import Observation
-from .student import Student, Transport
+from .misconceptions import name_mistakes, smallest
+from .student import Names, Student, Transport
 
 Test = TypeVar("Test", bound=Callable[..., Any])
 STATUSES = ("passed", "failed", "crashed", "timed-out", "not-attempted", "not-run")
@@ -58,6 +59,7 @@ class Grading:
         self.exercise, self.transport, self.seed = exercise, transport, seed
         self.outcomes: dict[str, Outcome] = {}
         self.faults: list[str] = []
+        self.called = Names()
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         cases = Counter(getattr(item, "originalname", item.name) for item in items)
@@ -92,6 +94,19 @@ class Grading:
         """Random numbers that are the same for the same seed and test."""
         return random.Random(f"{self.seed}:{request.node.name}")
 
+    def pytest_sessionfinish(self) -> None:
+        """Name the mistakes of a submission that failed; one that passed is asked nothing more."""
+        failed = [outcome for outcome in self.outcomes.values() if outcome.status in ("failed", "crashed")]
+        if not failed:
+            return
+        diagnosis, findings = name_mistakes(self._again, failed)
+        for outcome, finding in zip(failed, findings, strict=True):
+            outcome.finding = finding
+            outcome.smallest = smallest(self._again, diagnosis, finding, outcome)
+
+    def _again(self) -> Student:
+        return Student(self.transport, self.called)
+
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, Any]:
         report = yield
@@ -99,6 +114,8 @@ class Grading:
         outcome = self.outcomes[item.nodeid]
         if call.when == "teardown":
             return report
+        student = getattr(item, "funcargs", {}).get("student")
+        self.called = student.names if isinstance(student, Student) else self.called
         if error is not None:
             self._failed(outcome, error, str(call.when), item.nodeid)
         elif call.when == "call":

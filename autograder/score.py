@@ -30,8 +30,9 @@ class TestScore:
 
     @property
     def words(self) -> str:
-        """The message with the one hint that the mistake found out has."""
-        return f"{self.message}\nHint: {self.finding.hint}" if self.finding else self.message
+        """The message with one hint: the suite's own, or that of the mistake which was found out."""
+        hinted = self.finding is None or "\nHint: " in self.message
+        return self.message if hinted or self.finding is None else f"{self.message}\nHint: {self.finding.hint}"
 
 
 @dataclass(frozen=True)

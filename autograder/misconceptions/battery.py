@@ -1,0 +1,321 @@
+"""What a submission is asked after its first failure: small expressions, smallest first, and what it answered.
+
+No point holds equal numbers, a kink, or a value at which two local rules agree.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from typing import Any
+
+from ..errors import Crashed, NotAttempted
+from ..expression import Expr, Trace, trace
+from ..gradcheck import Observation, close
+from ..numeric import Truth, differentiate
+from ..protocol import Object
+from ..student import Remote, Student
+from .engine import Anything, Raised, Result
+
+A, B, C, D = 0.7, 1.9, -1.3, 0.45
+UNARY: dict[str, Callable[[Any], Any]] = {
+    "neg": lambda x: -x,
+    "pow": lambda x: x**3,
+    "tanh": lambda x: x.tanh(),
+    "exp": lambda x: x.exp(),
+    "log": lambda x: x.log(),
+    "relu": lambda x: x.relu(),
+}
+BINARY: dict[str, Callable[[Any, Any], Any]] = {
+    "add": lambda x, y: x + y,
+    "mul": lambda x, y: x * y,
+    "sub": lambda x, y: x - y,
+    "truediv": lambda x, y: x / y,
+}
+KINDS = (*BINARY, *UNARY)
+
+
+@dataclass(frozen=True)
+class Probe:
+    """One expression at one point, with its truth; `preset` is what the inputs' gradients hold before it is built."""
+
+    traced: Trace
+    at: tuple[float, ...]
+    truth: Truth
+    kinds: frozenset[str]
+    preset: float = 0.0
+
+    @property
+    def direct(self) -> bool:
+        """Whether it is a single operation on inputs, so that its parents say how the operation remembers."""
+        return all(node.kind == "input" for node in self.traced.output.args)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A probe and its answer; `crash` is the exception where there was one."""
+
+    probe: Probe
+    got: Result | Raised
+    crash: Crashed | None = None
+
+    @cached_property
+    def right(self) -> bool:
+        truth, starts = self.probe.truth, {self.probe.preset, 0.0}
+        expected = [tuple(start + slope for slope in truth.gradient) for start in starts]
+        return any(matches(self.got, Result(truth.data, gradient, 1.0)) for gradient in expected)
+
+    def observation(self) -> Observation | None:
+        """The answer as numbers beside the truth; None where there is nothing to show."""
+        if isinstance(self.got, Raised) or self.probe.preset:
+            return None
+        return Observation(self.probe.traced, self.probe.at, self.probe.truth, self.got.data, self.got.gradient)
+
+
+def matches(got: Result | Raised, expected: Result | Raised | Anything) -> bool:
+    """Whether the answer is the expected one, to the tolerance of every check."""
+    if isinstance(expected, Anything):
+        return True
+    if isinstance(got, Raised) or isinstance(expected, Raised):
+        both = isinstance(got, Raised) and isinstance(expected, Raised)
+        return both and got.kinds[0] in expected.kinds and got.late == expected.late  # type: ignore[union-attr]
+    pairs = [(got.data, expected.data), *zip(got.gradient, expected.gradient, strict=True)]
+    if got.parents is not None and expected.parents is not None and got.parents != expected.parents:
+        return False
+    if got.root is not None and expected.root is not None:
+        pairs.append((got.root, expected.root))
+    return all(close(one, other) for one, other in pairs)
+
+
+@cache
+def battery(kinds: frozenset[str]) -> tuple[Probe, ...]:
+    """The probes that need no other operations than these, those of few operations first."""
+    probes = []
+    for function, at in _expressions():
+        traced = trace(function, len(at))
+        used = frozenset(node.kind for node in traced.order()) - {"input", "number"}
+        if used <= kinds:
+            probes.append(probe_of(traced, at))
+    if "relu" in kinds:
+        probes.append(replace(probe_of(trace(lambda a: a.relu(), 1), (A,)), preset=1.0))
+    return tuple(sorted(probes, key=lambda probe: len(probe.traced.order())))
+
+
+def probe_of(traced: Trace, at: Sequence[float]) -> Probe:
+    used = frozenset(node.kind for node in traced.order()) - {"input", "number"}
+    return Probe(traced, tuple(at), differentiate(traced, at), used)
+
+
+def _expressions() -> Iterator[tuple[Callable[..., Expr], tuple[float, ...]]]:
+    for f in UNARY.values():
+        yield from _of_one(f)
+    for g in BINARY.values():
+        yield from _of_two(g)
+    yield from _of_points()
+    yield from _of_shapes()
+
+
+def _of_one(f: Callable[[Any], Any]) -> Iterator[tuple[Callable[..., Expr], tuple[float, ...]]]:
+    def beside(a: Expr, b: Expr) -> Any:
+        t = a * b
+        return f(t) + t * 3.0
+
+    yield lambda a: f(a), (A,)
+    yield lambda a: f(a) * 3.0, (B,)
+    yield lambda a: f(a) * -2.0, (A,)
+    yield lambda a: f(a) + f(a), (A,)
+    yield lambda a: f(a) + a, (A,)
+    yield lambda a, b: f(a * b), (A, B)
+    yield lambda a, b: f(a) * b, (A, B)
+    yield lambda a, b: f(a + b), (A, B)
+    yield beside, (A, B)
+
+
+def _of_two(g: Callable[[Any, Any], Any]) -> Iterator[tuple[Callable[..., Expr], tuple[float, ...]]]:
+    def beside(a: Expr, b: Expr, c: Expr) -> Any:
+        t = a * b
+        return g(t, c) + t * 3.0
+
+    def behind(a: Expr, b: Expr, c: Expr) -> Any:
+        t = a * b
+        return g(c, t) + t * 3.0
+
+    yield lambda a, b: g(a, b), (A, B)
+    yield lambda a, b: g(a, b), (B, C)
+    yield lambda a: g(a, a), (B,)
+    yield lambda a: g(a, 3.0), (A,)
+    yield lambda a, b: g(a, b) * 3.0, (A, B)
+    yield lambda a, b: g(a, b) + 3.0, (A, B)
+    yield lambda a, b: g(a, b) * -2.0, (A, B)
+    yield lambda a, b: g(a, b) + a, (A, B)
+    yield lambda a, b: g(a, b) + b, (A, B)
+    yield lambda a, b, c: g(a, b) + c, (A, B, C)
+    yield lambda a, b, c: g(a + b, c), (A, B, C)
+    yield lambda a, b, c: g(c, a + b), (A, B, C)
+    yield lambda a, b, c: g(a * b, c), (A, B, C)
+    yield lambda a, b, c: g(c, a * b), (A, B, C)
+    yield beside, (A, B, C)
+    yield behind, (A, B, C)
+
+
+def _of_points() -> Iterator[tuple[Callable[..., Expr], tuple[float, ...]]]:
+    yield lambda a: a.relu(), (C,)
+    yield lambda a: a.relu() * 3.0, (C,)
+    yield lambda a: a.relu() * -2.0, (C,)
+    yield lambda a, b: (a * b).relu(), (A, C)
+    yield lambda a: a**2, (C,)
+    yield lambda a: a**-1, (B,)
+    yield lambda a: a**0.5, (B,)
+    yield lambda a: a.tanh(), (-B,)
+    yield lambda a: a.exp(), (C,)
+
+
+def _of_shapes() -> Iterator[tuple[Callable[..., Expr], tuple[float, ...]]]:
+    def twice(a: Expr, b: Expr) -> Expr:
+        t = a * b
+        return t + t
+
+    def left(a: Expr, b: Expr, c: Expr) -> Expr:
+        t = a * b
+        return t + t * c
+
+    def right(a: Expr, b: Expr, c: Expr) -> Expr:
+        t = a * b
+        return t * c + t
+
+    def sums(a: Expr, b: Expr, c: Expr) -> Expr:
+        t = a + b
+        return t + (t + c)
+
+    def sums_turned(a: Expr, b: Expr, c: Expr) -> Expr:
+        t = a + b
+        return (t + c) + t
+
+    def deep_left(a: Expr, b: Expr, c: Expr, d: Expr) -> Expr:
+        t = a * b
+        return t + (t * c) * d
+
+    def deep_right(a: Expr, b: Expr, c: Expr, d: Expr) -> Expr:
+        t = a * b
+        return (t * c) * d + t
+
+    def fork(a: Expr, b: Expr, c: Expr, d: Expr) -> Expr:
+        t = a * b
+        return t * c + t * d
+
+    def diamond(a: Expr, b: Expr) -> Expr:
+        t = a + b
+        return (t * a) * (t * b)
+
+    def equal(a: Expr, b: Expr) -> Expr:
+        return (a * 3.0) * b + (a * 3.0) * (b + 1.0)
+
+    for shape in (twice, left, right, sums, sums_turned, deep_left, deep_right, fork, diamond, equal):
+        yield shape, (A, B, C, D)[: shape.__code__.co_argcount]
+    yield lambda a, b: a + b, (B, B)
+    yield lambda a, b: a * b, (B, B)
+    yield lambda a, b: a * 2.0 + b * 2.0, (B, B)
+
+
+METHODS = ("tanh", "exp", "log", "relu")
+ABSENT = re.compile(r"unsupported operand|bad operand type|has no attribute '(tanh|exp|log|relu)'")
+
+
+def known_kinds(student: Callable[[], Student]) -> list[str]:
+    """The operations that the submission has; one that is not there raises in Python's own words, or was not attempted."""
+    there = []
+    for kind in KINDS:
+        asked = student()
+        a, b = asked.values(A, B)
+        output = asked.operate("pow", a, 3) if kind == "pow" else asked.operate(kind, *([a] if kind == "neg" else [a, b]))
+        if kind in METHODS:
+            asked = student()
+            output = getattr(asked.value(A), kind)()
+        try:
+            asked.read(output)
+        except NotAttempted:
+            continue
+        except Crashed as crash:
+            if ABSENT.search(crash.text) or not crash.during:
+                continue
+        there.append(kind)
+    return there
+
+
+# What a process says that is gone: asking it further costs a new one each time.
+ENDINGS = ("SystemExit", "nonsense")
+
+
+class Asker:
+    """Puts probes to one submission. `parents` says whether what a result remembers can be read.
+
+    Raises TimedOut where the code hangs, and Crashed where its process ended.
+    """
+
+    def __init__(self, student: Callable[[], Student]) -> None:
+        self.student, self.names = student, student().names
+        self.kinds = known_kinds(student)
+        self.parents = True
+        first = next((probe for probe in battery(frozenset(self.kinds)) if probe.direct), None)
+        got = self._alone(first).got if first else None
+        self.parents = isinstance(got, Result) and got.parents is not None
+
+    def ask(self, probes: Sequence[Probe]) -> list[Seen]:
+        """Every probe's answer, in any order: all in one message, or in halves where something raises."""
+        return self._halved(sorted(probes, key=lambda probe: sorted(probe.kinds - {"add", "mul"})))
+
+    def _halved(self, probes: Sequence[Probe]) -> list[Seen]:
+        if len(probes) == 1:
+            return [self._alone(probes[0])]
+        try:
+            return self._together(probes)
+        except Crashed:
+            middle = len(probes) // 2
+            return [*self._halved(probes[:middle]), *self._halved(probes[middle:])] if probes else []
+
+    def _alone(self, probe: Probe) -> Seen:
+        try:
+            return self._together([probe])[0]
+        except Crashed as crash:
+            if crash.kind in ENDINGS:
+                raise
+            return Seen(probe, Raised((crash.kind,), crash.during.endswith(f".{self.names.backward}()")), crash)
+
+    def _together(self, probes: Sequence[Probe]) -> list[Seen]:
+        student = self.student()
+        names, wanted, counts = student.names, list[Remote](), []
+        for probe in probes:
+            inputs = [student.value(number) for number in probe.at]
+            for one in inputs if probe.preset else []:
+                one.set(names.grad, probe.preset)
+            output = student.play(probe.traced, inputs)
+            output._text = "L"
+            reads = [getattr(output, names.data)]
+            getattr(output, names.backward)()
+            reads += [getattr(one, names.grad) for one in (output, *inputs)]
+            if self.parents and probe.direct:
+                reads += [getattr(output, names.parents), *inputs]
+            wanted += reads
+            counts.append(len(reads))
+        values = student.read(*wanted)
+        seen = []
+        for probe, count in zip(probes, counts, strict=True):
+            seen.append(Seen(probe, _result(values[:count], len(probe.at))))
+            values = values[count:]
+        return seen
+
+
+def _result(values: list[Any], inputs: int) -> Result | Raised:
+    numbers = [float(value) if isinstance(value, (int, float)) else None for value in values[: inputs + 2]]
+    data, root, *gradient = numbers
+    if data is None or None in gradient:
+        return Raised(("NoNumber",))
+    parents = None
+    if len(values) > len(numbers):
+        held, *operands = values[len(numbers) :]
+        if isinstance(held, (list, tuple, frozenset)) and all(isinstance(one, Object) for one in held):
+            slots = frozenset(slot for slot, one in enumerate(operands) if one in held)
+            parents = (slots, any(one not in operands for one in held))
+    return Result(data, tuple(number for number in gradient if number is not None), root, parents)

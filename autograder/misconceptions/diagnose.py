@@ -1,0 +1,85 @@
+"""From answers to verdicts: the fewest known mistakes that explain everything that was seen, right answers too."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+
+from .battery import Seen, matches
+from .candidates import Candidate
+from .engine import Change, outcomes
+
+MOST_MISTAKES = 3
+LOWERINGS: tuple[tuple[tuple[str, str], str], ...] = (
+    (("sub", "lower"), "neg"),
+    (("neg", "lower"), "mul"),
+    (("truediv", "lower"), "pow"),
+    (("tanh", "lower"), "exp"),
+)
+
+
+MADE_OF = {
+    ("sub", "neg"): {"add", "neg"},
+    ("neg", "mul"): {"mul"},
+    ("truediv", "pow"): {"mul", "pow"},
+    ("tanh", "exp"): {"mul", "exp", "add", "sub", "truediv"},
+}
+
+
+def explains(change: Change, seen: Seen) -> bool:
+    """Whether the changed engine can give this answer."""
+    if seen.right and not seen.probe.direct and not _touches(change, seen.probe.kinds):
+        return True
+    return any(matches(seen.got, one) for one in outcomes(seen.probe.traced, seen.probe.at, change, seen.probe.preset))
+
+
+def _touches(change: Change, kinds: frozenset[str]) -> bool:
+    """Whether a change has to do with an expression of these operations, or with what they are made of."""
+    used, growing = set(kinds), True
+    while growing:
+        more = {made for (kind, aspect), by in change.items() if aspect == "lower" and kind in used for made in MADE_OF[kind, by]}
+        growing = not more <= used
+        used |= more
+    return any(aspect != "lower" and (kind == "" or kind in used) for kind, aspect in change)
+
+
+def explanations(seen: Sequence[Seen], known: Sequence[Candidate], kinds: Sequence[str]) -> list[tuple[Candidate, ...]]:
+    """Every smallest set of mistakes that explains all of `seen`; one set for each choice of identifiers."""
+    # Single operations first: what their results remember tells at once how operations are made from others.
+    ordered = sorted(seen, key=lambda one: (not one.probe.direct, one.right, len(one.probe.traced.order())))
+    builds = list(_builds(kinds))
+    for most in range(1, MOST_MISTAKES + 1):
+        found: dict[frozenset[tuple[str, str]], tuple[Candidate, ...]] = {}
+        for built in builds:
+            for chosen in _search(ordered, known, built, (), most):
+                found.setdefault(frozenset((one.id, one.op) for one in chosen), chosen)
+        if found:
+            return list(found.values())
+    return []
+
+
+def _builds(kinds: Sequence[str]) -> Iterator[Change]:
+    """How operations may be made from others: nothing at first, then every combination."""
+    fitting = [(key, lower) for key, lower in LOWERINGS if key[0] in kinds and lower in kinds]
+    for count in range(len(fitting) + 1):
+        for chosen in itertools.combinations(fitting, count):
+            yield dict(chosen)
+
+
+def _search(
+    seen: Sequence[Seen], known: Sequence[Candidate], change: Change, chosen: tuple[Candidate, ...], most: int
+) -> Iterator[tuple[Candidate, ...]]:
+    """Explain the first answer that is not explained yet, then the next, with at most `most` mistakes."""
+    first = next((one for one in seen if not explains(change, one)), None)
+    if first is None:
+        if chosen:
+            yield chosen
+        return
+    if len(chosen) == most:
+        return
+    for one in known:
+        if one.change.keys() & change.keys() or not _touches({**change, **one.change}, first.probe.kinds):
+            continue
+        grown = {**change, **one.change}
+        if explains(grown, first):
+            yield from _search(seen, known, grown, (*chosen, one), most)

@@ -1,0 +1,174 @@
+"""One submission's mistakes, named once after its suite has run, and given to the tests that they explain."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from ..errors import Crashed, StudentFault
+from ..expression import trace
+from ..finding import Finding
+from ..gradcheck import Observation, WrongGradient
+from ..student import Student
+from . import questions
+from .battery import Asker, Seen, battery, probe_of
+from .candidates import Candidate, candidates
+from .catalogue import UNKNOWN, found
+from .diagnose import explains, explanations
+from .engine import Change, Result
+from .network import network
+
+Ask = Callable[[], Student]
+ORDERS = {"recursive-backward", "no-visited-guard", "breadth-first-order"}
+# An expression of a test counts as evidence up to this many operations: larger ones have too many orders.
+LARGEST = 6
+
+
+class Failed(Protocol):
+    """What is known of a test that did not pass."""
+
+    message: str
+    fault: BaseException | None
+
+
+@dataclass
+class Diagnosis:
+    """What was found out about one submission. `changes` holds, for a finding, the change that explains the numbers."""
+
+    findings: list[Finding] = field(default_factory=list)
+    changes: dict[Finding, Change] = field(default_factory=dict)
+    seen: list[Seen] = field(default_factory=list)
+
+    @property
+    def small(self) -> Iterator[Seen]:
+        """The wrong answers to small expressions, smallest first."""
+        return (one for one in sorted(self.seen, key=lambda one: len(one.probe.traced.order())) if not one.right)
+
+
+def diagnose(ask: Ask, failed: Sequence[Failed]) -> Diagnosis:
+    """The mistakes of a submission of which these tests failed. `ask` gives a fresh handle on it each time.
+
+    Raises StudentFault where it hangs or ends its process.
+    """
+    faults = [test.fault for test in failed if test.fault is not None]
+    diagnosis = Diagnosis()
+    asker = Asker(ask)
+    if asker.kinds:
+        diagnosis.seen = asker.ask(battery(frozenset(asker.kinds))) + _overflow(asker, faults)
+        _from_numbers(diagnosis, asker, faults)
+        crashes = [one.crash for one in diagnosis.seen if one.crash] + [one for one in faults if isinstance(one, Crashed)]
+        _add(diagnosis, questions.unhashable(crashes))
+        _add(diagnosis, questions.reflected(ask, faults))
+        if not any(one.crash and one.crash.kind == "RecursionError" for one in diagnosis.seen):
+            _add(diagnosis, questions.deep(ask, faults))
+        if not diagnosis.findings:
+            _add(diagnosis, questions.second_pass(ask))
+        if not diagnosis.findings and "pow" in asker.kinds:
+            _add(diagnosis, questions.has_exponent_without_gradient(ask))
+    if not diagnosis.findings:
+        _add(diagnosis, network(ask))
+    return diagnosis
+
+
+def _add(diagnosis: Diagnosis, findings: Iterator[Finding]) -> None:
+    try:
+        diagnosis.findings += [one for one in findings if one not in diagnosis.findings]
+    except Crashed:
+        # The question itself could not be answered: it decides nothing.
+        return
+
+
+def _overflow(asker: Asker, faults: Sequence[BaseException]) -> list[Seen]:
+    """tanh far out, where a test met an OverflowError: not every assignment asks for it."""
+    met = any(isinstance(fault, Crashed) and fault.kind == "OverflowError" for fault in faults)
+    return asker.ask([probe_of(trace(lambda a: a.tanh(), 1), (1000.0,))]) if met and "tanh" in asker.kinds else []
+
+
+def _from_numbers(diagnosis: Diagnosis, asker: Asker, faults: Sequence[BaseException]) -> None:
+    evidence = [one for one in (_evidence(fault) for fault in faults) if one and one.probe.kinds <= set(asker.kinds)]
+    if all(one.right for one in diagnosis.seen) or any("unhashable" in str(one.crash) for one in diagnosis.seen if one.crash):
+        return
+    sets = explanations(diagnosis.seen + evidence, candidates(asker.kinds), asker.kinds)
+    chosen = _agreed(sets, asker.student)
+    for one in chosen:
+        finding = found(one.id, one.op)
+        diagnosis.findings.append(finding)
+        diagnosis.changes[finding] = one.change
+
+
+def _evidence(fault: BaseException) -> Seen | None:
+    """What a test's own expression showed, where it is small."""
+    if not isinstance(fault, WrongGradient):
+        return None
+    seen = fault.observation
+    probe = probe_of(seen.traced, seen.at)
+    operations = sum(node.kind not in ("input", "number") for node in seen.traced.order())
+    return Seen(probe, Result(seen.data, seen.gradient)) if operations <= LARGEST else None
+
+
+def _agreed(sets: list[tuple[Candidate, ...]], ask: Ask) -> list[Candidate]:
+    """The mistakes that every explanation has in common, once it is settled how the pass walks."""
+    sure = [chosen for chosen in sets if all(one.id != "unhashable-values" for one in chosen)] or sets
+    if any(one.id in ORDERS for chosen in sure for one in chosen):
+        recursive = questions.recursive_rules(ask)
+        sure = [tuple(_walk(one, recursive) for one in chosen) for chosen in sure]
+    common = set.intersection(*[{(one.id, one.op) for one in chosen} for chosen in sure]) if sure else set()
+    return [one for one in (sure[0] if sure else ()) if (one.id, one.op) in common]
+
+
+def _walk(one: Candidate, recursive: bool) -> Candidate:
+    """Set orders can make a recursion and a wrong list look alike in numbers; who calls whom does not."""
+    if one.id in ORDERS and recursive:
+        return Candidate("recursive-backward", "", one.change)
+    return Candidate("breadth-first-order", "", one.change) if one.id == "recursive-backward" else one
+
+
+def explain(diagnosis: Diagnosis, test: Failed) -> Finding:
+    """The finding that explains one failed test; the unknown one where none does."""
+    fault = test.fault
+    if isinstance(fault, WrongGradient):
+        return _of_numbers(diagnosis, fault.observation)
+    fitting = [one for one in diagnosis.findings if _fits(one, diagnosis, test)]
+    named = [one for one in fitting if one.op and one.op in test.message]
+    return (named or fitting or [found(UNKNOWN)])[0]
+
+
+def _of_numbers(diagnosis: Diagnosis, seen: Observation) -> Finding:
+    changed = [one for one in diagnosis.findings if one in diagnosis.changes]
+    if len(changed) > 1:
+        answer = Seen(probe_of(seen.traced, seen.at), Result(seen.data, seen.gradient))
+        kinds = answer.probe.kinds
+        for one in changed:
+            if explains(diagnosis.changes[one], answer):
+                return one
+        touching = [one for one in changed if {kind for kind, _ in diagnosis.changes[one]} & {"", *kinds}]
+        changed = touching or changed
+    others = [one for one in diagnosis.findings if one not in diagnosis.changes and one.id not in NOT_IN_ONE_PASS]
+    return (changed or others or [found(UNKNOWN)])[0]
+
+
+# What one expression and one backward pass cannot show.
+NOT_IN_ONE_PASS = {"seed-accumulates", "stale-inner-gradients", "missing-reflected", "reflected-recursion", "recursion-depth"}
+# What shows as an exception, and as nothing else.
+RAISING = {"missing-reflected", "reflected-recursion", "recursion-depth", "no-coercion", "tanh-overflow"}
+SECOND = {"seed-accumulates", "stale-inner-gradients"}
+
+
+def _fits(finding: Finding, diagnosis: Diagnosis, test: Failed) -> bool:
+    """Whether a finding can be what a test without an expression met."""
+    crashed = isinstance(test.fault, Crashed)
+    if finding.id in RAISING:
+        return crashed
+    if finding.id in SECOND or finding.id == "pow-value-exponent":
+        return not crashed and ".grad" in test.message
+    return True
+
+
+def name_mistakes(ask: Ask, failed: Sequence[Failed]) -> tuple[Diagnosis, list[Finding]]:
+    """The diagnosis, and the finding of each failed test."""
+    try:
+        diagnosis = diagnose(ask, failed)
+    except StudentFault:
+        diagnosis = Diagnosis()
+    return diagnosis, [explain(diagnosis, test) for test in failed]
