@@ -134,8 +134,8 @@ def _written(path: Path, entry: dict[str, Any]) -> Written:
 
 def _points(path: Path, entry: dict[str, Any]) -> float:
     points = entry.get("points")
-    if isinstance(points, bool) or not isinstance(points, (int, float)) or points <= 0:
-        raise CourseError(f"{path}: {entry.get('id')}: points must be a number above 0")
+    if isinstance(points, bool) or not isinstance(points, (int, float)) or points < 0:
+        raise CourseError(f"{path}: {entry.get('id')}: points must be a number, and not below 0")
     return float(points)
 
 

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 import pytest
 
+from .discover import Network, find_names, find_network
 from .errors import CourseError, Crashed, GraderError, InputError, NotAttempted, StudentFault, TimedOut
 from .exercise import Exercise
 from .finding import Finding
@@ -88,6 +89,16 @@ class Grading:
     def student(self) -> Student:
         """The trusted handle on the graded code, fresh for each test."""
         return Student(self.transport)
+
+    @pytest.fixture(scope="session")
+    def names(self) -> Names:
+        """What the graded code calls things, found by what they do; for a suite that prescribes no names."""
+        return find_names(self.transport)
+
+    @pytest.fixture(scope="session")
+    def network(self, names: Names) -> Network:
+        """How the graded code's network is made and used, found by what it does."""
+        return find_network(self.transport, names)
 
     @pytest.fixture
     def rng(self, request: pytest.FixtureRequest) -> random.Random:

@@ -7,12 +7,16 @@ recorded, and nothing runs before `Student.read`.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
+from dataclasses import field as member
 from typing import Any, Protocol
 
 from .errors import Crashed, GraderError, NotAttempted, TimedOut, WrongAnswer
 from .expression import SYMBOLS, Expr, Trace, number_text
 from .protocol import Failure, Plain, encode, failure, field, plain
+
+LONGEST = 80
 
 
 class Transport(Protocol):
@@ -30,13 +34,19 @@ class Transport(Protocol):
 
 @dataclass(frozen=True)
 class Names:
-    """What this submission calls the class and its members."""
+    """What this submission calls the class and its members.
+
+    `methods` and `functions` say which operations (tanh, relu...) go by what name, on the class or beside it; an
+    operation in neither is a method of its own name.
+    """
 
     cls: str = "Value"
     data: str = "data"
     grad: str = "grad"
     backward: str = "backward"
     parents: str = "_prev"
+    methods: Mapping[str, str] = member(default_factory=dict)
+    functions: Mapping[str, str] = member(default_factory=dict)
 
 
 class Student:
@@ -121,7 +131,9 @@ class Student:
     def _apply(self, node: Expr, args: list[Any]) -> Remote:
         if node.kind in SYMBOLS:
             return self.operate(node.kind, *args)
-        made: Remote = getattr(args[0], node.kind)()
+        if node.kind in self.names.functions:
+            return self.name(self.names.functions[node.kind])(*args)
+        made: Remote = getattr(args[0], self.names.methods.get(node.kind, node.kind))()
         return made
 
     def function(self, traced: Trace, text: str = "f") -> Remote:
@@ -138,7 +150,8 @@ class Student:
     def operate(self, name: str, *args: Any) -> Remote:
         """Python's own operator on remotes and numbers, whichever side each stands."""
         shown = [argument._text if isinstance(argument, Remote) else number_text(argument) for argument in args]
-        shown = [f"({text})" if " " in text else text for text in shown]
+        # Operands are written out in full, shared ones each time: a graph of 25 nodes can have 2**24 of them.
+        shown = ["(...)" if len(text) > LONGEST else f"({text})" if " " in text else text for text in shown]
         symbol = SYMBOLS.get(name, name)
         text = f"{symbol}{shown[0]}" if len(args) == 1 else f"{shown[0]} {symbol} {shown[1]}"
         return self.record(text, "op", name, *[argument_form(argument) for argument in args])

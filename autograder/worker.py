@@ -80,7 +80,7 @@ class Placeholder(types.ModuleType):
 
 
 class Imports(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Finds the student's other files, and placeholders for packages that a cell imports at its top level.
+    """Finds the student's other files, and placeholders for packages that a cell or a file imports at its top level.
 
     It stands last in `sys.meta_path`: a submitted math.py never shadows the standard library's. An import
     that the student guards with `try` still raises ImportError, as its author planned.
@@ -105,10 +105,12 @@ class Imports(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def exec_module(self, module: types.ModuleType) -> None:
         for name in (module.__name__, f"{module.__name__}.__init__"):
             if name in self.modules:
-                exec(compile(self.modules[name], file_name(name), "exec", dont_inherit=True), module.__dict__)
+                tree = ast.parse(self.modules[name], file_name(name))
+                self.expect(tree)
+                exec(compile(tree, file_name(name), "exec", dont_inherit=True), module.__dict__)
 
     def expect(self, tree: ast.Module) -> None:
-        """Note which packages the cell imports without a guard and without having them."""
+        """Note which packages the code imports without a guard and without having them."""
         for node in tree.body:
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             if isinstance(node, ast.ImportFrom) and node.module and not node.level:
@@ -278,6 +280,9 @@ class Interpreter:
 
     def _op_each(self, target: int, name: str) -> list[Any]:
         return [getattr(item, name) for item in self.handles[target]]
+
+    def _op_list(self, target: int) -> list[Any]:
+        return list(self.handles[target])
 
     def _op_str(self, target: int, form: str) -> str:
         return repr(self.handles[target]) if form == "repr" else str(self.handles[target])
