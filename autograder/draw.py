@@ -203,7 +203,7 @@ def _svg(graph: Graph, command: str) -> str:
 
 def dot_source(graph: Graph) -> str:
     """The graph in dot's language; every text is quoted, none is read as markup or as an escape."""
-    import graphviz
+    import graphviz  # type: ignore[import-untyped]
 
     picture = graphviz.Digraph(
         graph_attr={"rankdir": "LR", "bgcolor": "transparent", "nodesep": "0.15", "ranksep": "0.35"},

@@ -27,7 +27,7 @@ from .worker import Interpreter, Source, refuse_input
 
 SHORTEST = 0.25
 # Deeper recursion than this can end the process itself, whatever limit the user has set.
-DEEPEST = 10_000
+DEEPEST = 4_000
 ITEM_LIMIT = 100_000
 LAST_ERROR = ("last_type", "last_value", "last_traceback", "last_exc")
 INSTALLED = [str(Path(__file__).parent), *(sysconfig.get_path(kind) for kind in ("stdlib", "platstdlib", "purelib", "platlib"))]
@@ -37,9 +37,17 @@ FOREIGN = ("<frozen", *(os.path.join(folder, "") for folder in INSTALLED))
 class Here(Interpreter):
     """Knows the user's files by what is not installed: a kernel's cells by their numbers, others by their paths."""
 
+    def __init__(self, namespace: dict[str, Any], modules: dict[str, str] | None, seconds: float | None, seed: int | None) -> None:
+        super().__init__(namespace, modules, seconds, seed)
+        self.known: dict[str, Source | None] = {}
+
     def source(self, file: str) -> Source | None:
-        if file in self.sources:
-            return super().source(file)
+        # A runaway recursion has thousands of frames, all in one file.
+        if file not in self.known:
+            self.known[file] = super().source(file) or self._find(file)
+        return self.known[file]
+
+    def _find(self, file: str) -> Source | None:
         lines = linecache.getlines(file)
         if cell := _cell_name(file):
             return (cell, 0, lines)
@@ -59,16 +67,20 @@ class InProcess:
     """Answers on `namespace`, whose names are left as they are.
 
     `seconds` is the processor time of one message; after each that was late, the next has half. With a `seed`,
-    every test meets the same random numbers.
+    every test meets the same random numbers. `modules` are what the code can import, name to source, once
+    `interpreter.imports` stands in `sys.meta_path`.
     """
 
-    def __init__(self, namespace: dict[str, Any], seconds: float | None = 2.0, seed: int | None = None) -> None:
-        self.interpreter = Here(namespace, seconds=seconds, seed=seed)
+    def __init__(
+        self,
+        namespace: dict[str, Any],
+        seconds: float | None = 2.0,
+        seed: int | None = None,
+        modules: dict[str, str] | None = None,
+    ) -> None:
+        self.interpreter = Here(namespace, modules, seconds, seed)
 
-    @property
-    def trouble(self) -> str:
-        """Always "": the user has seen their own cells fail."""
-        return ""
+        self.trouble = ""
 
     def ask(self, request: dict[str, Any]) -> dict[str, Any]:
         """The reply, read as strictly as a worker's."""
@@ -84,7 +96,10 @@ class InProcess:
 
     def run(self, cell: Cell) -> CellResult:
         """Run one cell in the namespace, as a kernel would."""
-        return cell_result(self.ask({"cell": {"index": cell.index, "file": cell.file, "source": cell.source}}))
+        result = cell_result(self.ask({"cell": {"index": cell.index, "file": cell.file, "source": cell.source}}))
+        if result.failed:
+            self.trouble = self.trouble or f"{cell.file} stopped with {result.failed.kind}: {result.failed.text}"
+        return result
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from html import escape
 
 from . import draw
@@ -75,18 +76,27 @@ def one_line(result: PartResult) -> str:
     return f"{told}. {sentence(wrong)} {'; '.join(details(wrong).splitlines())}" if wrong else told
 
 
-def as_text(result: PartResult) -> str:
-    """The panel for a terminal."""
-    lines = [f"{result.part.title}: {headline(result)}"]
+def as_lines(result: PartResult, ask: str = 'hint("{}")') -> Iterator[tuple[str, str]]:
+    """The panel for a terminal: each line with its colour; `ask` is how a hint is asked for there."""
+    colours = {"passed": "bold green", "failed": "bold red", "not-attempted": "bold yellow"}
+    yield f"{result.part.title}: {headline(result)}", colours[result.status]
     for outcome in result.outcomes:
-        lines.append(f"  {MARKS[outcome.status][0]} {WORDS[outcome.status]}: {sentence(outcome)}")
-        lines += [f"      {line}" for line in details(outcome).splitlines()]
-        lines += [f"      Hint: {outcome.finding.hint}"] if outcome.finding else []
+        mark, colour = MARKS[outcome.status]
+        yield f"  {mark} {WORDS[outcome.status]}: {sentence(outcome)}", colour
+        for line in details(outcome).splitlines():
+            yield f"      {line}", ""
+        if outcome.finding:
+            yield f"      Hint: {outcome.finding.hint}", ""
     if seen := result.smallest:
-        lines += [f"  {about(seen)}", *(f"      {line}" for line in draw.tree(draw.of_observation(seen)).splitlines())]
+        yield f"  {about(seen)}", ""
+        for line in draw.tree(draw.of_observation(seen)).splitlines():
+            yield f"      {line}", ""
     if result.status != "passed":
-        lines.append(f"  {next_step(result)}")
-    return "\n".join(lines)
+        yield f"  For a hint: {ask.format(result.part.id)}", ""
+
+
+def as_text(result: PartResult) -> str:
+    return "\n".join(line for line, _ in as_lines(result))
 
 
 def as_html(result: PartResult) -> str:
@@ -95,7 +105,7 @@ def as_html(result: PartResult) -> str:
     graph = ""
     if seen := result.smallest:
         graph = f"<p>{escape(about(seen))}</p>{draw.figure(draw.of_observation(seen))}"
-    ask = f"<p>{escape(next_step(result))}</p>" if result.status != "passed" else ""
+    ask = f'<p>For a hint: <code>hint("{escape(result.part.id)}")</code></p>' if result.status != "passed" else ""
     title = f'<h3>{escape(result.part.title)}: <span class="state">{escape(headline(result))}</span></h3>'
     label = escape(f"Check of {result.part.title}")
     body = f"{title}<ul>{rows}</ul>{graph}{ask}"
@@ -107,10 +117,6 @@ def about(seen: Observation) -> str:
     first = seen.first_wrong
     where = f" The backward pass first goes wrong at {first.name}." if first else ""
     return f"The smallest expression that shows it: {text(seen.traced)}   at {point(seen.traced, seen.at)}.{where}"
-
-
-def next_step(result: PartResult) -> str:
-    return f'For a hint: hint("{result.part.id}")'
 
 
 def _row(outcome: Outcome) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,8 +48,8 @@ def find_part(name: str, assignment: str = "", course: Path = COURSE) -> tuple[E
         where = " and ".join(exercise.slug for exercise, _ in found)
         raise InputError(f"{where} each have a part called {name}: add assignment={found[0][0].slug!r}")
     known = [part.id for exercise in exercises for part in exercise.parts]
-    near = [part for part in known if part.split("-")[0] == name.split("-")[0]] or known
-    raise InputError(f"no part is called {name!r}; there are {', '.join(near)}")
+    near = difflib.get_close_matches(name, known)
+    raise InputError(f"no part is called {name!r}; {'did you mean' if near else 'there are'} {', '.join(near or known)}")
 
 
 def _readable(course: Path) -> list[Exercise]:
