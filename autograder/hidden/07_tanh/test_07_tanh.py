@@ -28,8 +28,8 @@ def named(forms: Sequence[tuple[str, Form]]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("form", [form for _, form in forms], ids=[name for name, _ in forms])
 
 
-def two_operands(operation: Callable[[Expr, Expr], Expr]) -> list[tuple[str, Form]]:
-    """The forms that tell apart what two operands can get wrong: alone, inside, shared, and one object twice."""
+def assert_two_operands(student: Student, rng: random.Random, group: str, operation: Callable[[Expr, Expr], Expr]) -> None:
+    """The forms that tell apart what two operands can get wrong: `inputs`, results as operands (`made`), `shared` ones."""
 
     def alone(a: Expr, b: Expr) -> Expr:
         return operation(a, b)
@@ -37,14 +37,14 @@ def two_operands(operation: Callable[[Expr, Expr], Expr]) -> list[tuple[str, For
     def scaled(a: Expr, b: Expr) -> Expr:
         return operation(a, b) * FACTOR
 
-    def twice(a: Expr, b: Expr) -> Expr:
-        return operation(a, b) + operation(a, b)
-
     def made_left(a: Expr, b: Expr, c: Expr) -> Expr:
         return operation(a * b, c)
 
     def made_right(a: Expr, b: Expr, c: Expr) -> Expr:
         return operation(a, b * c)
+
+    def twice(a: Expr, b: Expr) -> Expr:
+        return operation(a, b) + operation(a, b)
 
     def same(a: Expr) -> Expr:
         return operation(a, a)
@@ -53,11 +53,17 @@ def two_operands(operation: Callable[[Expr, Expr], Expr]) -> list[tuple[str, For
         t = a * b
         return operation(t, t) * a
 
-    def shared(a: Expr, b: Expr, c: Expr) -> Expr:
+    def crossed(a: Expr, b: Expr, c: Expr) -> Expr:
         t = a * b
         return operation(t, c) * operation(c, t) + t
 
-    return [(form.__name__, form) for form in (alone, scaled, twice, made_left, made_right, same, same_made, shared)]
+    groups: dict[str, list[Form]] = {
+        "inputs": [alone, scaled],
+        "made": [made_left, made_right],
+        "shared": [twice, same, same_made, crossed],
+    }
+    for form in groups[group]:
+        assert_gradients(student, form, at=anywhere(form, rng))
 
 
 def anywhere(form: Form, rng: random.Random, low: float = 0.4, high: float = 1.8) -> list[float]:
@@ -97,7 +103,7 @@ def test_tanh_of_a_number(student: Student, rng: random.Random) -> None:
         assert_numbers(student, [(t.data, math.tanh(number)), (a.data, number)], f"a={number_text(number)}")
 
 
-@grade("tanh", points=1.5)
+@grade("tanh", points=2)
 @named(four_forms(lambda x: x.tanh(), FACTOR))
 def test_slope_of_tanh(student: Student, rng: random.Random, form: Form) -> None:
     """The slope of tanh, on its own and inside longer expressions."""
@@ -106,7 +112,7 @@ def test_slope_of_tanh(student: Student, rng: random.Random, form: Form) -> None
     assert_gradients(student, form, at=[2.0, -0.8][: form.__code__.co_argcount])
 
 
-@grade("tanh", points=1)
+@grade("tanh", points=0.5)
 @pytest.mark.parametrize("number", [1000.0, -1000.0, 400.0], ids=["1000", "-1000", "400"])
 def test_tanh_of_a_large_number(student: Student, number: float) -> None:
     """tanh(1000) is 1 with slope 0: no step on the way may overflow."""
@@ -136,7 +142,7 @@ def test_any_neuron(student: Student, rng: random.Random) -> None:
 # exp
 
 
-@grade("exp", points=0.5)
+@grade("exp", points=0.4)
 def test_exp_of_a_number(student: Student, rng: random.Random) -> None:
     """a.exp() is a new Value with e to the power of a's data, and a stays as it is."""
     for number in (rng.uniform(0.3, 3), rng.uniform(-3, -0.3), 0.0, 2):
@@ -155,7 +161,7 @@ def exp_meets_itself(a: Expr, b: Expr) -> Expr:
     return t + t * a
 
 
-@grade("exp", points=1.5)
+@grade("exp", points=1.6)
 @named([*four_forms(lambda x: x.exp(), FACTOR), ("f(a)+a", exp_beside), ("t+t*a", exp_meets_itself)])
 def test_slope_of_exp(student: Student, rng: random.Random, form: Form) -> None:
     """The slope of exp, on its own and inside longer expressions."""
@@ -166,22 +172,27 @@ def test_slope_of_exp(student: Student, rng: random.Random, form: Form) -> None:
 # pow
 
 
-@grade("pow", points=0.5)
+@grade("pow", points=0.4)
 def test_power_of_a_number(student: Student, rng: random.Random) -> None:
     """a**k is a new Value, for an exponent that is an int or a float, and a stays as it is."""
     number = rng.uniform(1.5, 3)
     for exponent in (2, 3, -1, 0.5, 2.0, -1.5):
         (a,) = student.values(number)
-        power = a**exponent
-        assert_value(student, power)
-        assert_numbers(student, [(power.data, number**exponent), (a.data, number)], f"a={number_text(number)}")
+        result = a**exponent
+        assert_value(student, result)
+        assert_numbers(student, [(result.data, number**exponent), (a.data, number)], f"a={number_text(number)}")
 
 
-@grade("pow", points=1)
-@pytest.mark.parametrize("exponent", [2, 3, -1, 0.5, -1.5, 1], ids=str)
-def test_slope_of_a_power(student: Student, rng: random.Random, exponent: float) -> None:
+def power(exponent: float) -> Callable[[Expr], Expr]:
+    return lambda x: x**exponent
+
+
+@grade("pow", points=1.6)
+@pytest.mark.parametrize("number", range(4), ids=["f(a)", "f(a)*k", "f(a)+f(a)", "f(a*b)"])
+def test_slope_of_a_power(student: Student, rng: random.Random, number: int) -> None:
     """The slope of a**k, on its own and inside longer expressions."""
-    for _, form in four_forms(lambda x: x**exponent, FACTOR):
+    for exponent in (2, 3, -1, 0.5, -1.5, 1):
+        _, form = four_forms(power(exponent), FACTOR)[number]
         assert_gradients(student, form, at=positive(form, rng))
 
 
@@ -193,13 +204,13 @@ def test_negative_base(student: Student, rng: random.Random, exponent: float) ->
     assert_gradients(student, lambda a, b: (a * b) ** exponent * FACTOR, at=(rng.uniform(-2.4, -1.2), rng.uniform(1.2, 2.4)))
 
 
-@grade("pow", points=0.5)
+@grade("pow", points=0.2)
 def test_zero_squared(student: Student) -> None:
     """0**2 is 0, and flat there."""
     assert_gradients(student, lambda a: a**2 * 5.0, at=(0.0,))
 
 
-@grade("pow", points=0.5)
+@grade("pow", points=0.3)
 def test_exponent_that_is_a_value(student: Student) -> None:
     """a**b with a Value b: either refused with an error, or b gets its gradient too."""
     assert_gradients(student, lambda a: a**3, at=(2.0,))
@@ -210,7 +221,7 @@ def test_exponent_that_is_a_value(student: Student) -> None:
 # Minus
 
 
-@grade("sub", points=0.5)
+@grade("sub", points=0.3)
 def test_minus_of_numbers(student: Student, rng: random.Random) -> None:
     """-a, a - b, a - 1 are new Values, and their operands stay as they are."""
     left, right = rng.uniform(1, 3), rng.uniform(-3, -1)
@@ -222,21 +233,32 @@ def test_minus_of_numbers(student: Student, rng: random.Random) -> None:
     assert_numbers(student, [*numbers, (a.data, left), (b.data, right)], f"a={number_text(left)}, b={number_text(right)}")
 
 
-@grade("sub", points=0.5)
+@grade("sub", points=0.4)
 def test_slope_of_neg(student: Student, rng: random.Random) -> None:
     """The slope of -a, on its own and inside longer expressions."""
     for _, form in four_forms(lambda x: -x, FACTOR):
         assert_gradients(student, form, at=anywhere(form, rng))
 
 
-@grade("sub", points=0.75)
-@named(two_operands(lambda x, y: x - y))
-def test_slopes_of_minus(student: Student, rng: random.Random, form: Form) -> None:
-    """Both slopes of a - b, and a - a, on their own and inside longer expressions."""
-    assert_gradients(student, form, at=anywhere(form, rng))
+@grade("sub", points=0.3)
+def test_slopes_of_minus(student: Student, rng: random.Random) -> None:
+    """Both slopes of a - b, also where something arrives from above."""
+    assert_two_operands(student, rng, "inputs", lambda x, y: x - y)
 
 
-@grade("sub", points=0.25)
+@grade("sub", points=0.4)
+def test_minus_of_results(student: Student, rng: random.Random) -> None:
+    """a - b passes gradients on to operands that were computed themselves."""
+    assert_two_operands(student, rng, "made", lambda x, y: x - y)
+
+
+@grade("sub", points=0.4)
+def test_minus_of_shared_values(student: Student, rng: random.Random) -> None:
+    """a - a, and a - b used twice: each use adds its share to the gradient."""
+    assert_two_operands(student, rng, "shared", lambda x, y: x - y)
+
+
+@grade("sub", points=0.2)
 def test_slope_of_minus_a_number(student: Student, rng: random.Random) -> None:
     """The slope of a - 1.5, on its own and inside longer expressions."""
     for _, form in four_forms(lambda x: x - 1.5, FACTOR):
@@ -246,7 +268,7 @@ def test_slope_of_minus_a_number(student: Student, rng: random.Random) -> None:
 # Division
 
 
-@grade("div", points=0.5)
+@grade("div", points=0.3)
 def test_division_of_numbers(student: Student, rng: random.Random) -> None:
     """a / b and a / 4 are new Values, and their operands stay as they are."""
     left, right = rng.uniform(1, 3), rng.uniform(-3, -1.5)
@@ -258,14 +280,25 @@ def test_division_of_numbers(student: Student, rng: random.Random) -> None:
     assert_numbers(student, [*numbers, (a.data, left), (b.data, right)], f"a={number_text(left)}, b={number_text(right)}")
 
 
-@grade("div", points=1)
-@named(two_operands(lambda x, y: x / y))
-def test_slopes_of_division(student: Student, rng: random.Random, form: Form) -> None:
-    """Both slopes of a / b, and a / a, on their own and inside longer expressions."""
-    assert_gradients(student, form, at=anywhere(form, rng))
+@grade("div", points=0.4)
+def test_slopes_of_division(student: Student, rng: random.Random) -> None:
+    """Both slopes of a / b, also where something arrives from above."""
+    assert_two_operands(student, rng, "inputs", lambda x, y: x / y)
 
 
 @grade("div", points=0.5)
+def test_division_of_results(student: Student, rng: random.Random) -> None:
+    """a / b passes gradients on to operands that were computed themselves."""
+    assert_two_operands(student, rng, "made", lambda x, y: x / y)
+
+
+@grade("div", points=0.5)
+def test_division_of_shared_values(student: Student, rng: random.Random) -> None:
+    """a / a, and a / b used twice: each use adds its share to the gradient."""
+    assert_two_operands(student, rng, "shared", lambda x, y: x / y)
+
+
+@grade("div", points=0.3)
 def test_slope_of_division_by_a_number(student: Student, rng: random.Random) -> None:
     """The slope of a / 4, on its own and inside longer expressions."""
     for _, form in four_forms(lambda x: x / 4, FACTOR):
@@ -341,7 +374,7 @@ def test_pieces_are_pieces(student: Student) -> None:
 # relu
 
 
-@grade("relu", points=0.5)
+@grade("relu", points=0.4)
 def test_relu_of_a_number(student: Student, rng: random.Random) -> None:
     """a.relu() is a Value: a's data where that is positive, 0 where it is not."""
     for number in (rng.uniform(0.5, 3), rng.uniform(-3, -0.5), 4, -4):
@@ -356,7 +389,7 @@ def mixed(a: Expr, b: Expr) -> Expr:
     return t.relu() * t + (t * FACTOR).relu() * a
 
 
-@grade("relu", points=1.5)
+@grade("relu", points=1.6)
 @named([*four_forms(lambda x: x.relu(), FACTOR), ("mixed", mixed)])
 def test_gate_of_relu(student: Student, rng: random.Random, form: Form) -> None:
     """Gradients pass where a positive number came in, whatever their own sign, and nowhere else."""
