@@ -106,8 +106,9 @@ class Grading:
         return random.Random(f"{self.seed}:{request.node.name}")
 
     def pytest_sessionfinish(self) -> None:
-        """Name the mistakes of a submission that failed; one that passed is asked nothing more."""
-        failed = [outcome for outcome in self.outcomes.values() if outcome.status in ("failed", "crashed")]
+        """Name the mistakes of a submission that lost points; one that lost none is asked nothing more."""
+        counted = [outcome for outcome in self.outcomes.values() if outcome.points]
+        failed = [outcome for outcome in counted if outcome.status in ("failed", "crashed")]
         if not failed:
             return
         diagnosis, findings = name_mistakes(self._again, failed)
