@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import pathlib
 import platform
 import struct
 import sys
@@ -19,7 +20,7 @@ try:
 except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
 
-PR_SET_PDEATHSIG, PR_SET_SECCOMP, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 22, 36, 38
+PR_SET_PDEATHSIG, PR_SET_SECCOMP, PR_CAPBSET_DROP, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 22, 24, 36, 38
 ADDR_NO_RANDOMIZE = 0x0040000
 LANDLOCK_CREATE, LANDLOCK_ADD, LANDLOCK_RESTRICT = 444, 445, 446
 # Landlock's file rights by the ABI that brought them: 13 at first, then refer, truncate, ioctl on devices.
@@ -62,14 +63,29 @@ def die_with_parent() -> None:
         libc.prctl(PR_SET_PDEATHSIG, 9, 0, 0, 0)
 
 
-def fix_addresses() -> None:
-    """Have the next program's memory at the same addresses each time, where the kernel lets us.
+def fix_addresses() -> bool:
+    """Have the next program's memory at the same addresses each time; True where that is new and takes an exec.
 
     A set of objects is ordered by their addresses; without this a faulty submission whose gradients hang on
     that order would score differently from one grading to the next.
     """
-    if sys.platform == "linux":
-        libc.personality(libc.personality(0xFFFFFFFF) | ADDR_NO_RANDOMIZE)
+    if sys.platform != "linux":
+        return False
+    # Root regains at each exec what it gave up but could have again, and the kernel then resets the personality.
+    held = _capabilities("CapPrm")
+    for number in range(64):
+        if not held >> number & 1:
+            libc.prctl(PR_CAPBSET_DROP, number, 0, 0, 0)
+    now = libc.personality(0xFFFFFFFF)
+    return not now & ADDR_NO_RANDOMIZE and libc.personality(now | ADDR_NO_RANDOMIZE) != -1
+
+
+def _capabilities(kind: str) -> int:
+    try:
+        lines = pathlib.Path("/proc/self/status").read_text().splitlines()
+    except OSError:
+        return -1
+    return next((int(line.split()[1], 16) for line in lines if line.startswith(kind)), -1)
 
 
 def adopt_orphans() -> None:

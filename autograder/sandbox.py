@@ -17,7 +17,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from . import confine
 from .errors import GraderError, InputError
 from .protocol import REPLY_LIMIT, ProtocolError, parse
 
@@ -95,6 +94,7 @@ class Zygote:
             "memory": self.policy.memory,
             "cpu": self.policy.cpu,
             "without": sorted(self.policy.without),
+            "fixed_addresses": self.policy.fixed_addresses,
             "boxed": box,
         }
         command = [sys.executable, "-s", "-S", "-B", f"{place}/zygote.py", str(theirs.fileno()), json.dumps(config)]
@@ -107,7 +107,6 @@ class Zygote:
             # Workers empty this too; the hash seed makes the order of a set of strings the same each time.
             env={"PYTHONHASHSEED": "0"},
             cwd="/",
-            preexec_fn=confine.fix_addresses if self.policy.fixed_addresses else None,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -285,7 +284,7 @@ def _bubblewrap() -> list[str]:
     if os.getuid() == 0:
         # Root keeps every capability inside unless they are dropped; changing uid needs these three.
         command += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_CHOWN"]
-        command += ["--cap-add", "CAP_KILL"]
+        command += ["--cap-add", "CAP_KILL", "--cap-add", "CAP_SETPCAP"]
     else:
         command += ["--unshare-user"]
     command += ["--proc", "/proc", "--dev", "/dev", "--size", str(SCRATCH_LIMIT), "--tmpfs", "/tmp"]

@@ -148,6 +148,7 @@ def test_the_zygote_ends_with_its_parent_and_says_so() -> None:
     zygote = Zygote(Policy())
     zygote.process.kill()
     zygote.process.wait()
+    assert zygote.control.recv(1) == b""
     with pytest.raises(GraderError):
         zygote.spawn({}, "m", 1)
     zygote.close()
