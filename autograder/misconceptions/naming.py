@@ -62,12 +62,10 @@ def diagnose(ask: Ask, failed: Sequence[Failed]) -> Diagnosis:
         _add(diagnosis, questions.reflected(ask, faults))
         if not any(one.crash and one.crash.kind == "RecursionError" for one in diagnosis.seen):
             _add(diagnosis, questions.deep(ask, faults))
-        if not diagnosis.findings:
-            _add(diagnosis, questions.second_pass(ask))
-        if not diagnosis.findings and "pow" in asker.kinds:
-            _add(diagnosis, questions.has_exponent_without_gradient(ask))
     if not diagnosis.findings:
         _add(diagnosis, network(ask))
+    if asker.kinds and not diagnosis.findings and any(_fits_a_second_pass(test) for test in failed):
+        _add(diagnosis, questions.second_pass(ask))
     return diagnosis
 
 
@@ -87,9 +85,10 @@ def _overflow(asker: Asker, faults: Sequence[BaseException]) -> list[Seen]:
 
 def _from_numbers(diagnosis: Diagnosis, asker: Asker, faults: Sequence[BaseException]) -> None:
     evidence = [one for one in (_evidence(fault) for fault in faults) if one and one.probe.kinds <= set(asker.kinds)]
-    if all(one.right for one in diagnosis.seen) or any("unhashable" in str(one.crash) for one in diagnosis.seen if one.crash):
+    seen = diagnosis.seen + evidence
+    if all(one.right for one in seen) or any("unhashable" in str(one.crash) for one in seen if one.crash):
         return
-    sets = explanations(diagnosis.seen + evidence, candidates(asker.kinds), asker.kinds)
+    sets = explanations(seen, candidates(asker.kinds), asker.kinds)
     chosen = _agreed(sets, asker.student)
     for one in chosen:
         finding = found(one.id, one.op)
@@ -160,9 +159,14 @@ def _fits(finding: Finding, diagnosis: Diagnosis, test: Failed) -> bool:
     crashed = isinstance(test.fault, Crashed)
     if finding.id in RAISING:
         return crashed
-    if finding.id in SECOND or finding.id == "pow-value-exponent":
-        return not crashed and ".grad" in test.message
+    if finding.id in SECOND:
+        return _fits_a_second_pass(test)
     return True
+
+
+def _fits_a_second_pass(test: Failed) -> bool:
+    """Whether a test may have called backward() more than once: a wrong gradient that is not one expression's."""
+    return not isinstance(test.fault, (Crashed, WrongGradient)) and ".grad" in test.message
 
 
 def name_mistakes(ask: Ask, failed: Sequence[Failed]) -> tuple[Diagnosis, list[Finding]]:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from ..errors import Crashed, StudentFault, WrongAnswer
 from ..finding import Finding
 from ..gradcheck import close
-from ..student import Student, as_number
+from ..student import Student
 from .catalogue import found
 
 Ask = Callable[[], Student]
@@ -112,16 +112,3 @@ def recursive_rules(ask: Ask) -> bool:
     except StudentFault:
         pass
     return False
-
-
-def has_exponent_without_gradient(ask: Ask) -> Iterator[Finding]:
-    """a**b with two Values: accepted, its data right, the base's gradient right, the exponent's 0."""
-    student = ask()
-    a, b = student.values(2.0, 3.0)
-    power = a**b
-    data, names = getattr(power, student.names.data), student.names
-    getattr(power, names.backward)()
-    values = student.read(data, getattr(a, names.grad), getattr(b, names.grad))
-    numbers = [as_number(value, "a**b") for value in values]
-    if all(close(got, want) for got, want in zip(numbers, (8.0, 12.0, 0.0), strict=True)):
-        yield found("pow-value-exponent", "**")
