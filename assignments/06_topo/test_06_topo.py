@@ -34,7 +34,8 @@ def listed(student, function, values):
 @grade("order", points=1)
 def test_the_order_of_the_running_example(student):
     """Any order of L will do, as long as each Value stands once and after its parents."""
-    a, b, c, f = student.values(2.0, -3.0, 10.0, -2.0)
+    a, b, c = student.values(2.0, -3.0, 10.0)
+    f = student.value(-2.0, label="f")
     e = a * b
     d = e + c
     values = {"a": a, "b": b, "c": c, "f": f, "e": e, "d": d, "L": d * f}
@@ -57,7 +58,8 @@ def test_the_order_of_a_shared_value(student):
 @grade("backward", points=1)
 def test_the_gradients_of_the_running_example(student):
     """The gradients of L: a 6, b -4, c -2, d -2, e -2, f 4, and L itself 1."""
-    a, b, c, f = student.values(2.0, -3.0, 10.0, -2.0)
+    a, b, c = student.values(2.0, -3.0, 10.0)
+    f = student.value(-2.0, label="f")
     e = a * b
     d = e + c
     e._text, d._text, result = "e", "d", d * f

@@ -10,7 +10,8 @@ from autograder.plugin import grade
 @grade("mul-data", points=1)
 def test_the_running_example(student):
     """With a=2, b=-3, c=10, f=-2: e = a*b is -6, d = e + c is 4, L = d*f is -8."""
-    a, b, c, f = student.values(2.0, -3.0, 10.0, -2.0)
+    a, b, c = student.values(2.0, -3.0, 10.0)
+    f = student.value(-2.0, label="f")
     e = a * b
     d = e + c
     assert_value(student, e)

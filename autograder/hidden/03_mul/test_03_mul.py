@@ -27,7 +27,8 @@ def test_two_values(student: Student, rng: random.Random) -> None:
 @grade("mul-data", points=0.5)
 def test_the_running_example(student: Student) -> None:
     """With a=2, b=-3, c=10, f=-2: e = a*b is -6, d = e + c is 4, L = d*f is -8."""
-    a, b, c, f = student.values(2.0, -3.0, 10.0, -2.0)
+    a, b, c = student.values(2.0, -3.0, 10.0)
+    f = student.value(-2.0, label="f")
     e = a * b
     d = e + c
     e._text, d._text, result = "e", "d", d * f

@@ -14,7 +14,8 @@ from autograder.expression import Expr, Trace, text, trace
 from autograder.gradcheck import assert_gradients, beside, close
 from autograder.numeric import differentiate
 from autograder.plugin import grade
-from autograder.student import Student, as_number, describe
+from autograder.protocol import Plain
+from autograder.student import Remote, Student, as_number, describe
 
 Form = Callable[..., Expr]
 STEPS, ROUNDS = 100, 500
@@ -148,10 +149,10 @@ def assert_order(student: Student, function: str, form: Form, times: int = 1) ->
         _judge(function, traced, nodes, got, read[times:])
 
 
-def _judge(function: str, traced: Trace, nodes: Sequence[Expr], got: object, objects: Sequence[object]) -> None:
+def _judge(function: str, traced: Trace, nodes: Sequence[Expr], got: Plain, objects: Sequence[Plain]) -> None:
     head = f"{text(traced)}\n{function}(L)"
     if not isinstance(got, (list, tuple)):
-        raise WrongAnswer(f"{head}: expected a list of Values, got {describe(got)}")  # type: ignore[arg-type]
+        raise WrongAnswer(f"{head}: expected a list of Values, got {describe(got)}")
     known = {thing: id(node) for thing, node in zip(objects, nodes, strict=True)}
     if any(thing not in known for thing in got):
         raise WrongAnswer(f"{head} lists something else than L and the Values that L was made from")
@@ -212,7 +213,8 @@ def test_backward_of_a_value_made_from_nothing(student: Student) -> None:
 @grade("backward", points=0.5)
 def test_the_gradients_of_the_running_example(student: Student) -> None:
     """The gradients of L: a 6, b -4, c -2, d -2, e -2, f 4, and L itself 1."""
-    a, b, c, f = student.values(2.0, -3.0, 10.0, -2.0)
+    a, b, c = student.values(2.0, -3.0, 10.0)
+    f = student.value(-2.0, label="f")
     e = a * b
     d = e + c
     e._text, d._text, result = "e", "d", d * f
@@ -332,10 +334,10 @@ def test_two_results_of_one_part(student: Student, rng: random.Random) -> None:
     _assert_grads(student, traced, at, leaves, "t = a*b; (t*c).backward(), leaves to 0, then L = t*d")
 
 
-def _assert_grads(student: Student, traced: Trace, at: Sequence[float], leaves: Sequence[object], story: str) -> None:
+def _assert_grads(student: Student, traced: Trace, at: Sequence[float], leaves: Sequence[Remote], story: str) -> None:
     """Check the leaves' grads, which `story` says how they came about, against the slopes of the expression."""
     truth = differentiate(traced, at).gradient
-    grads = student.read(*[leaf.grad for leaf in leaves])  # type: ignore[attr-defined]
+    grads = student.read(*[leaf.grad for leaf in leaves])
     numbers = [as_number(grad, f"{node.name}.grad") for node, grad in zip(traced.inputs, grads, strict=True)]
     rows = zip(traced.inputs, truth, numbers, strict=True)
     wrong = [beside(f"{node.name}.grad", want, got) for node, want, got in rows if not close(got, want)]
@@ -347,7 +349,8 @@ def _assert_grads(student: Student, traced: Trace, at: Sequence[float], leaves: 
 @grade("deep", points=0.5)
 def test_the_other_order_of_any_shape(student: Student, rng: random.Random) -> None:
     """deep_order lists each Value once, after its parents, in graphs of any shape."""
-    for form in [*SHAPES, any_graph(rng), any_graph(rng)]:
+    forms: list[Form] = [*SHAPES, any_graph(rng), any_graph(rng)]
+    for form in forms:
         assert_order(student, "deep_order", form)
 
 
