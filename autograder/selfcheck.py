@@ -46,14 +46,14 @@ def check(part: str, assignment: str = "") -> None:
         shell.display_pub.publish({"text/html": panel.as_html(result), "text/plain": panel.as_text(result)})
     else:
         print(panel.as_text(result))
-    _judge(result, panel.one_line(result))
+    _judge(result, panel.in_short(result))
 
 
-def _judge(result: PartResult, line: str) -> None:
+def _judge(result: PartResult, words: str) -> None:
     if result.status == "not-attempted":
-        raise NotAttemptedYet(line)
+        raise NotAttemptedYet(words)
     if result.status != "passed":
-        raise NotRight(line)
+        raise NotRight(words)
 
 
 def _notebook() -> InteractiveShell | None:
