@@ -69,7 +69,7 @@ def test_the_product_remembers_both_factors(student: Student) -> None:
 @grade("mul-graph", points=0.5)
 def test_equal_numbers_are_two_parents(student: Student) -> None:
     """Two Values that hold the same number are still two parents."""
-    a, b = student.values(1.5, 1.5)
+    a, b = student.values(-2.25, -2.25)
     assert_parents(student, a * b, [a, b])
 
 
