@@ -104,7 +104,7 @@ def test_the_front_page(student):
     assert_gradients(student, front_page, at=(-4.0, 2.0))
 
 
-@grade("again", points=2)
+@grade("second-call", points=2)
 def test_a_second_call(student):
     """With the leaf back at 0, a second z.backward() gives the same as the first."""
     (x,) = student.values(3.0)

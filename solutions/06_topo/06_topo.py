@@ -303,8 +303,8 @@ print("Values in this graph:", len(topological_order(g)))
 # - What should the root's own grad be at the second call: 1, or one more than before?
 # - Does it matter whether you clean up before the rules run or while they run?
 
-# %% check="again"
-check("again")
+# %% check="second-call"
+check("second-call")
 
 # %%
 x = Value(3.0)

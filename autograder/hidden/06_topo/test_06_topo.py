@@ -98,7 +98,7 @@ def ladder(a: Expr, b: Expr) -> Expr:
     return high
 
 
-SHAPES = [
+SHAPES: list[Form] = [
     running_example,
     steps_in_a_row,
     shared_twice_the_same,
@@ -288,7 +288,7 @@ def leaves_only(a: Expr, b: Expr) -> Expr:
 AGAIN = [leaves_only, running_example, steps_in_a_row, sum_first, product_first, fork, two_diamonds]
 
 
-@grade("again", points=1)
+@grade("second-call", points=1)
 @pytest.mark.parametrize("form", AGAIN, ids=called)
 def test_a_second_call(student: Student, rng: random.Random, form: Form) -> None:
     """With the leaves back at 0, a second and a third L.backward() give the same as the first."""
@@ -303,7 +303,7 @@ def test_a_second_call(student: Student, rng: random.Random, form: Form) -> None
     _assert_grads(student, traced, at, leaves, "L.backward() three times, the leaves' grads set to 0 before each")
 
 
-@grade("again", points=0.5)
+@grade("second-call", points=0.5)
 def test_a_root_that_becomes_a_part(student: Student, rng: random.Random) -> None:
     """A result whose backward() was called can become a part of a larger one."""
     at = somewhere(rng, sum_first)
@@ -318,7 +318,7 @@ def test_a_root_that_becomes_a_part(student: Student, rng: random.Random) -> Non
     _assert_grads(student, traced, at, leaves, "M = t + t*c, t = a*b; M.backward(), leaves to 0, then L = M*a + M")
 
 
-@grade("again", points=0.5)
+@grade("second-call", points=0.5)
 def test_two_results_of_one_part(student: Student, rng: random.Random) -> None:
     """Two results that share a part do not disturb each other."""
     at = somewhere(rng, fork)
