@@ -82,17 +82,19 @@ class Picture:
 
 def of_values(root: Any, limit: int = NODE_LIMIT) -> Graph:
     """The graph of a Value-like object, breadth first from `root`, by `data`, `grad`, `label`, `_op` and `_prev`."""
-    places, order = {id(root): 0}, [root]
+    places, order, drawn = {id(root): 0}, [root], list[list[int]]()
     for node in order:
-        for operand in _operands(node):
+        operands = _operands(node)
+        for operand in operands:
             if id(operand) not in places:
                 places[id(operand)] = len(order)
                 order.append(operand)
+        if len(drawn) < limit:
+            drawn.append([places[id(operand)] for operand in operands])
         if len(order) > COUNT_LIMIT:
             break
     boxes = []
-    for node in order[:limit]:
-        operands = [places[id(operand)] for operand in _operands(node)]
+    for node, operands in zip(order, drawn, strict=False):
         hidden = sum(place >= limit for place in operands)
         name = " ".join(filter(None, (_short(getattr(node, "label", "")), _operation(node))))
         numbers = [f"{what} {_number(getattr(node, what))}" for what in ("data", "grad") if hasattr(node, what)]
