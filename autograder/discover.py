@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from .errors import StudentFault, WrongAnswer
+from .errors import NotAttempted, StudentFault, WrongAnswer
 from .protocol import Object, Plain
 from .student import Names, Remote, Student, Transport
 
@@ -21,6 +21,9 @@ INPUTS = (2.0, 3.0, -1.0)
 SIZES = (3, 4, 4, 1)
 PARAMETERS = 41
 CALLABLE = ("method", "function", "builtin_function_or_method", "partial")
+
+MADE = "it is made as Value(2.0), keeps the number in an attribute and has a method that runs the backward pass"
+BUILT = "it is made as MLP(3, [4, 4, 1]), called with a list of three numbers, and has parameters()"
 
 # Which of several is meant, and what a name says where the numbers are wrong; compared without case and underscores.
 CLASSES = ("value", "scalar", "variable", "node", "var", "val", "tensor", "number", "num")
@@ -62,7 +65,7 @@ class Network:
 def find_names(transport: Transport) -> Names:
     """The class whose objects hold one number and learn its gradient, with the names of its members.
 
-    Raises WrongAnswer where no class takes one number and keeps it.
+    Raises WrongAnswer where no class takes one number and keeps it, NotAttempted where there is no class yet.
     """
     likely: Names | None = None
     classes = _classes(transport)
@@ -73,16 +76,11 @@ def find_names(transport: Transport) -> Names:
         likely = likely or names
     if likely:
         return _with_functions(transport, likely)
-    seen = f"looked at {', '.join(classes[:12])}" if classes else "there is no class at the top level"
-    reason = (
-        transport.trouble
-        or "it is made as Value(2.0), keeps the number in an attribute and has a method that runs the backward pass"
-    )
-    raise WrongAnswer(f"No class was found that holds a number and its gradient ({seen}): {reason}")
+    raise _none(transport, "a class that holds a number and its gradient", MADE, classes)
 
 
 def find_network(transport: Transport, names: Names) -> Network:
-    """The class of the network. Raises WrongAnswer where none takes the sizes 3, 4, 4, 1 and three inputs."""
+    """The class of the network. Raises as `find_names` does where none takes these sizes and three inputs."""
     likely: Network | None = None
     classes = [cls for cls in _classes(transport) if cls != names.cls]
     for cls in _by_rank(classes, NETWORKS):
@@ -93,9 +91,16 @@ def find_network(transport: Transport, names: Names) -> Network:
             likely = likely or (network if _plain(cls) in NETWORKS else None)
     if likely:
         return likely
-    seen = f"looked at {', '.join(classes[:12])}" if classes else "there is no other class"
-    reason = transport.trouble or "it is made as MLP(3, [4, 4, 1]), called with a list of three numbers, and has parameters()"
-    raise WrongAnswer(f"No class of a network was found ({seen}): {reason}")
+    raise _none(transport, "the class of a network", BUILT, classes)
+
+
+def _none(transport: Transport, what: str, wanted: str, classes: list[str]) -> StudentFault:
+    """Why nothing was found: nothing is written yet, a cell stopped before it, or nothing there is made as it should be."""
+    trouble = transport.trouble
+    if not classes and (not trouble or "NotImplementedError" in trouble):
+        return NotAttempted("not written yet", what)
+    seen = f"looked at {', '.join(classes[:12])}" if classes else "no class to look at"
+    return WrongAnswer(f"{what}: not found ({seen}); {wanted}" + (f"; {trouble}" if trouble else ""))
 
 
 def _classes(transport: Transport) -> list[str]:
@@ -207,7 +212,7 @@ def _with_functions(transport: Transport, names: Names) -> Names:
 
 
 def _gives_value(transport: Transport, names: Names, name: str) -> bool:
-    student = Student(transport)
+    student = Student(transport, names)
     try:
         student.number(getattr(student.name(name)(student.value(FIRST)), names.data))
     except StudentFault:

@@ -22,6 +22,7 @@ from .misconceptions import name_mistakes, smallest
 from .student import Names, Student, Transport
 
 Test = TypeVar("Test", bound=Callable[..., Any])
+TRANSPORT = pytest.StashKey[Transport]()
 STATUSES = ("passed", "failed", "crashed", "timed-out", "not-attempted", "not-run")
 
 
@@ -53,6 +54,18 @@ def grade(part: str, points: float = 1) -> Callable[[Test], Test]:
     return mark
 
 
+@pytest.fixture(scope="session")
+def names(pytestconfig: pytest.Config) -> Names:
+    """What the graded code calls things, found by what they do; for a suite that prescribes no names."""
+    return find_names(pytestconfig.stash[TRANSPORT])
+
+
+@pytest.fixture(scope="session")
+def network(pytestconfig: pytest.Config, names: Names) -> Network:
+    """How the graded code's network is made and used, found by what it does."""
+    return find_network(pytestconfig.stash[TRANSPORT], names)
+
+
 class Grading:
     """Collects the outcomes of one run of a suite; registered as a plugin object for that run only."""
 
@@ -61,6 +74,9 @@ class Grading:
         self.outcomes: dict[str, Outcome] = {}
         self.faults: list[str] = []
         self.called = Names()
+
+    def pytest_configure(self, config: pytest.Config) -> None:
+        config.stash[TRANSPORT] = self.transport
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         cases = Counter(getattr(item, "originalname", item.name) for item in items)
@@ -90,16 +106,6 @@ class Grading:
         """The trusted handle on the graded code, fresh for each test."""
         return Student(self.transport)
 
-    @pytest.fixture(scope="session")
-    def names(self) -> Names:
-        """What the graded code calls things, found by what they do; for a suite that prescribes no names."""
-        return find_names(self.transport)
-
-    @pytest.fixture(scope="session")
-    def network(self, names: Names) -> Network:
-        """How the graded code's network is made and used, found by what it does."""
-        return find_network(self.transport, names)
-
     @pytest.fixture
     def rng(self, request: pytest.FixtureRequest) -> random.Random:
         """Random numbers that are the same for the same seed and test."""
@@ -112,9 +118,9 @@ class Grading:
         if not failed:
             return
         diagnosis, findings = name_mistakes(self._again, failed)
-        for outcome, finding in zip(failed, findings, strict=True):
-            outcome.finding = finding
-            outcome.smallest = smallest(self._again, diagnosis, finding, outcome)
+        shown = smallest(self._again, diagnosis, findings, failed)
+        for outcome, finding, seen in zip(failed, findings, shown, strict=True):
+            outcome.finding, outcome.smallest = finding, seen
 
     def _again(self) -> Student:
         return Student(self.transport, self.called)

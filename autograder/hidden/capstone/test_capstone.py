@@ -166,9 +166,9 @@ def itself_taken_away(a: Expr) -> Any:
     return a - a
 
 
-def itself_divided(a: Expr, b: Expr) -> Any:
+def itself_squared(a: Expr, b: Expr) -> Any:
     t = a * b
-    return t / t + t
+    return t * t + t
 
 
 def diamond(a: Expr, b: Expr) -> Any:
@@ -206,7 +206,7 @@ def doubling(a: Expr, b: Expr) -> Any:
     return t
 
 
-SHAPES = [shared_first, shared_last, itself_taken_away, itself_divided, diamond, late_leaf, long_way_round, crossed, wide, doubling]
+SHAPES = [shared_first, shared_last, itself_taken_away, itself_squared, diamond, late_leaf, long_way_round, crossed, wide, doubling]
 
 
 @grade("graphs", points=2)
@@ -218,15 +218,14 @@ def test_shapes(student: Student, rng: random.Random, shape: Callable[..., Any])
 
 def grown(rng: random.Random, operations: int) -> Callable[..., Any]:
     """A graph that draws every operation's operands from all that came before it."""
-    plan = [(rng.choice("++-**/"), rng.random(), rng.random(), rng.uniform(1.1, 1.9)) for _ in range(operations)]
+    plan = [(rng.choice("++-**"), rng.random(), rng.random(), rng.uniform(1.1, 1.9)) for _ in range(operations)]
 
     def random_graph(a: Expr, b: Expr, c: Expr) -> Any:
         made: list[Any] = [a, b, c]
         for symbol, first, second, number in plan:
             left, right = made[int(first * len(made))], made[int(second * len(made))]
-            # A divisor of the form 1.5 + x * x is never near 0.
-            made.append(left / (right * right + number) if symbol == "/" else BINARY[symbol](left, right) * 0.5 + number)
-        return sum(made[3:], made[0])
+            made.append(BINARY[symbol](left, right) * 0.5 + number)
+        return sum(made[4:], made[3])
 
     return random_graph
 
