@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from .battery import Seen, matches
 from .candidates import Candidate
 from .engine import Change, outcomes
 
-MOST_MISTAKES = 3
+MOST_MISTAKES = 2
 LOWERINGS: tuple[tuple[tuple[str, str], str], ...] = (
     (("sub", "lower"), "neg"),
     (("neg", "lower"), "mul"),
@@ -28,30 +29,47 @@ MADE_OF = {
 
 def explains(change: Change, seen: Seen) -> bool:
     """Whether the changed engine can give this answer."""
-    if seen.right and not seen.probe.direct and not _touches(change, seen.probe.kinds):
-        return True
     return any(matches(seen.got, one) for one in outcomes(seen.probe.traced, seen.probe.at, change, seen.probe.preset))
 
 
-def _touches(change: Change, kinds: frozenset[str]) -> bool:
-    """Whether a change has to do with an expression of these operations, or with what they are made of."""
-    used, growing = set(kinds), True
+class Explainer:
+    """Remembers what explains what: most changes have nothing to do with most expressions."""
+
+    def __init__(self) -> None:
+        self.known: dict[tuple[int, frozenset[tuple[tuple[str, str], Any]]], bool] = {}
+
+    def explains(self, change: Change, seen: Seen) -> bool:
+        """As the function `explains`; `seen` must outlive this object."""
+        own = relevant(change, seen.probe.kinds)
+        if seen.right and not seen.probe.direct and all(aspect == "lower" for _, aspect in own):
+            return True
+        key = id(seen), frozenset(own.items())
+        if key not in self.known:
+            self.known[key] = explains(own, seen)
+        return self.known[key]
+
+
+def relevant(change: Change, kinds: frozenset[str]) -> Change:
+    """What of a change has to do with an expression of these operations, or with what they are made of."""
+    used, growing = {"", *kinds}, True
     while growing:
         more = {made for (kind, aspect), by in change.items() if aspect == "lower" and kind in used for made in MADE_OF[kind, by]}
         growing = not more <= used
         used |= more
-    return any(aspect != "lower" and (kind == "" or kind in used) for kind, aspect in change)
+    return {key: setting for key, setting in change.items() if key[0] in used}
 
 
 def explanations(seen: Sequence[Seen], known: Sequence[Candidate], kinds: Sequence[str]) -> list[tuple[Candidate, ...]]:
     """Every smallest set of mistakes that explains all of `seen`; one set for each choice of identifiers."""
     # Single operations first: what their results remember tells at once how operations are made from others.
     ordered = sorted(seen, key=lambda one: (not one.probe.direct, one.right, len(one.probe.traced.order())))
-    builds = list(_builds(kinds))
+    builds, explainer = list(_builds(kinds)), Explainer()
     for most in range(1, MOST_MISTAKES + 1):
         found: dict[frozenset[tuple[str, str]], tuple[Candidate, ...]] = {}
+        # One that can explain anything where two numbers are equal would, with others, explain too much.
+        fit = [one for one in known if most == 1 or one.id != "unhashable-values"]
         for built in builds:
-            for chosen in _search(ordered, known, built, (), most):
+            for chosen in _search(explainer, ordered, fit, built, (), most):
                 found.setdefault(frozenset((one.id, one.op) for one in chosen), chosen)
         if found:
             return list(found.values())
@@ -67,19 +85,25 @@ def _builds(kinds: Sequence[str]) -> Iterator[Change]:
 
 
 def _search(
-    seen: Sequence[Seen], known: Sequence[Candidate], change: Change, chosen: tuple[Candidate, ...], most: int
+    explainer: Explainer,
+    seen: Sequence[Seen],
+    known: Sequence[Candidate],
+    change: Change,
+    chosen: tuple[Candidate, ...],
+    most: int,
 ) -> Iterator[tuple[Candidate, ...]]:
     """Explain the first answer that is not explained yet, then the next, with at most `most` mistakes."""
-    first = next((one for one in seen if not explains(change, one)), None)
+    first = next((one for one in seen if not explainer.explains(change, one)), None)
     if first is None:
         if chosen:
             yield chosen
         return
     if len(chosen) == most:
         return
+    before = relevant(change, first.probe.kinds)
     for one in known:
-        if one.change.keys() & change.keys() or not _touches({**change, **one.change}, first.probe.kinds):
-            continue
         grown = {**change, **one.change}
-        if explains(grown, first):
-            yield from _search(seen, known, grown, (*chosen, one), most)
+        if len(grown) < len(change) + len(one.change) or relevant(grown, first.probe.kinds) == before:
+            continue
+        if explainer.explains(grown, first):
+            yield from _search(explainer, seen, known, grown, (*chosen, one), most)

@@ -125,6 +125,7 @@ class Engine:
     def __init__(self, change: Change) -> None:
         self.change = change
         self.nodes: list[Node] = []
+        self.equal = False
 
     def setting(self, kind: str, aspect: str, default: Any = None) -> Any:
         return self.change.get((kind, aspect), default)
@@ -225,7 +226,7 @@ def outcomes(traced: Trace, at: Sequence[float], change: Change, preset: float =
         inputs, output = _built(engine, traced, at, preset)
         if output.kind == "nothing":
             raise Stop("AttributeError", "TypeError")
-        if engine.setting("", "equal") and len({node.data for node in engine.nodes}) < len(engine.nodes):
+        if engine.setting("", "equal") and engine.equal:
             yield Anything()
             return
         free = any(aspect in ("assign", "keep", "on-self", "gate") for _, aspect in change)
@@ -250,6 +251,8 @@ def _built(engine: Engine, traced: Trace, at: Sequence[float], preset: float) ->
         made[id(node)].grad = preset
     for node in traced.order()[len(traced.inputs) :]:
         made[id(node)] = _node(engine, node, made)
+    held = [node.data for node in made.values() if node.kind != "number"]
+    engine.equal = len(set(held)) < len(held)
     return [made[id(node)] for node in traced.inputs], made[id(traced.output)]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -18,6 +20,7 @@ from .catalogue import UNKNOWN, found
 from .diagnose import explains, explanations
 from .engine import Change, Result
 from .network import network
+from .training import training
 
 Ask = Callable[[], Student]
 ORDERS = {"recursive-backward", "no-visited-guard", "breadth-first-order"}
@@ -63,8 +66,9 @@ def diagnose(ask: Ask, failed: Sequence[Failed]) -> Diagnosis:
         if not any(one.crash and one.crash.kind == "RecursionError" for one in diagnosis.seen):
             _add(diagnosis, questions.deep(ask, faults))
     if not diagnosis.findings:
-        _add(diagnosis, network(ask))
-    if asker.kinds and not diagnosis.findings and any(_fits_a_second_pass(test) for test in failed):
+        _add(diagnosis, itertools.chain(network(ask), training(ask)))
+    right = all(one.right for one in diagnosis.seen)
+    if asker.kinds and right and not diagnosis.findings and any(_fits_a_second_pass(test) for test in failed):
         _add(diagnosis, questions.second_pass(ask))
     return diagnosis
 
@@ -123,45 +127,56 @@ def _walk(one: Candidate, recursive: bool) -> Candidate:
     return Candidate("breadth-first-order", "", one.change) if one.id == "recursive-backward" else one
 
 
-def explain(diagnosis: Diagnosis, test: Failed) -> Finding:
-    """The finding that explains one failed test; the unknown one where none does."""
+def explain(diagnosis: Diagnosis, test: Failed) -> list[Finding]:
+    """The findings that may explain one failed test, or the unknown one: several where it takes more than one."""
     fault = test.fault
     if isinstance(fault, WrongGradient):
-        return _of_numbers(diagnosis, fault.observation)
-    fitting = [one for one in diagnosis.findings if _fits(one, diagnosis, test)]
-    named = [one for one in fitting if one.op and one.op in test.message]
-    return (named or fitting or [found(UNKNOWN)])[0]
+        return _of_numbers(diagnosis, fault.observation) or [found(UNKNOWN)]
+    fitting = [one for one in diagnosis.findings if _fits(one, test)]
+    named = [one for one in fitting if one.op.isidentifier() and _speaks_of(test, one.op)]
+    return named or fitting or [found(UNKNOWN)]
 
 
-def _of_numbers(diagnosis: Diagnosis, seen: Observation) -> Finding:
+def _speaks_of(test: Failed, op: str) -> bool:
+    """Whether the failure is about a named operation; of a reflected one Python's words hold the sign."""
+    refused = questions.UNSUPPORTED.search(test.message)
+    return questions.REFLECTED.get(refused[1]) == op if refused else op in test.message
+
+
+def _of_numbers(diagnosis: Diagnosis, seen: Observation) -> list[Finding]:
     changed = [one for one in diagnosis.findings if one in diagnosis.changes]
     if len(changed) > 1:
         answer = Seen(probe_of(seen.traced, seen.at), Result(seen.data, seen.gradient))
-        kinds = answer.probe.kinds
-        for one in changed:
-            if explains(diagnosis.changes[one], answer):
-                return one
-        touching = [one for one in changed if {kind for kind, _ in diagnosis.changes[one]} & {"", *kinds}]
-        changed = touching or changed
-    others = [one for one in diagnosis.findings if one not in diagnosis.changes and one.id not in NOT_IN_ONE_PASS]
-    return (changed or others or [found(UNKNOWN)])[0]
+        alone = [one for one in changed if explains(diagnosis.changes[one], answer)]
+        kinds = {"", *answer.probe.kinds}
+        touching = [one for one in changed if {kind for kind, _ in diagnosis.changes[one]} & kinds]
+        changed = alone[:1] or touching or changed
+    return changed or [one for one in diagnosis.findings if one.id not in NOT_IN_ONE_PASS]
 
 
 # What one expression and one backward pass cannot show.
 NOT_IN_ONE_PASS = {"seed-accumulates", "stale-inner-gradients", "missing-reflected", "reflected-recursion", "recursion-depth"}
-# What shows as an exception, and as nothing else.
+# What shows as an exception and as nothing else, what may show as one, and what no single pass shows.
 RAISING = {"missing-reflected", "reflected-recursion", "recursion-depth", "no-coercion", "tanh-overflow"}
+MAY_RAISE = {
+    "backward-called-at-build",
+    "missing-return",
+    "pow-always-logs",
+    "unhashable-values",
+    "layer-always-list",
+    "value-in-data",
+    "input-size-unchecked",
+}
 SECOND = {"seed-accumulates", "stale-inner-gradients"}
 
 
-def _fits(finding: Finding, diagnosis: Diagnosis, test: Failed) -> bool:
+def _fits(finding: Finding, test: Failed) -> bool:
     """Whether a finding can be what a test without an expression met."""
-    crashed = isinstance(test.fault, Crashed)
-    if finding.id in RAISING:
-        return crashed
+    if isinstance(test.fault, Crashed):
+        return finding.id in RAISING | MAY_RAISE
     if finding.id in SECOND:
         return _fits_a_second_pass(test)
-    return True
+    return finding.id not in RAISING
 
 
 def _fits_a_second_pass(test: Failed) -> bool:
@@ -175,4 +190,11 @@ def name_mistakes(ask: Ask, failed: Sequence[Failed]) -> tuple[Diagnosis, list[F
         diagnosis = diagnose(ask, failed)
     except StudentFault:
         diagnosis = Diagnosis()
-    return diagnosis, [explain(diagnosis, test) for test in failed]
+    options = [explain(diagnosis, test) for test in failed]
+    times = Counter(some[0] for some in options if len(some) == 1)
+    chosen = []
+    for some in options:
+        # A test that takes two mistakes names the one that is heard of less.
+        chosen.append(min(some, key=lambda one: times[one]))
+        times[chosen[-1]] += len(some) > 1
+    return diagnosis, chosen

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from ..errors import CourseError, StudentFault
 from ..expression import Expr, Trace, evaluate
@@ -20,13 +20,25 @@ EXAMPLES = 200
 SECONDS = 0.2
 
 
-def smallest(ask: Ask, diagnosis: Diagnosis, finding: Finding, test: Failed) -> Observation | None:
-    """The smallest wrong expression that shows the finding, with every node's gradient; None where none is known."""
-    own = test.fault.observation if isinstance(test.fault, WrongGradient) else None
-    known = _known(diagnosis, finding)
-    seen = known if known else shrunk(ask, own) if own else None
-    if seen is None:
-        return None
+def smallest(ask: Ask, diagnosis: Diagnosis, findings: Sequence[Finding], failed: Sequence[Failed]) -> list[Observation | None]:
+    """For each failed test the smallest wrong expression that shows its finding, with every node's gradient.
+
+    It is found once for each finding; None where no expression shows it.
+    """
+    shown: dict[Finding, Observation | None] = {}
+    for finding, test in sorted(zip(findings, failed, strict=True), key=lambda pair: not _own(pair[1])):
+        if finding not in shown:
+            own = _own(test)
+            seen = _known(diagnosis, finding) or (shrunk(ask, own) if own else None)
+            shown[finding] = _with_nodes(ask, seen) if seen else None
+    return [shown[finding] for finding in findings]
+
+
+def _own(test: Failed) -> Observation | None:
+    return test.fault.observation if isinstance(test.fault, WrongGradient) else None
+
+
+def _with_nodes(ask: Ask, seen: Observation) -> Observation:
     try:
         return observe_nodes(ask(), seen)
     except (StudentFault, CourseError):
