@@ -29,6 +29,8 @@ def slug_of(path: Path, course: Path = COURSE) -> str:
 
 def assignment_of(path: Path, named: str = "", course: Path = COURSE) -> Exercise:
     """The assignment called `named`, else the one that `path` answers. Raises InputError where none can be told."""
+    if not path.exists():
+        raise InputError(f"{path} does not exist; make a folder to work in with: autograder new 02_value")
     slug = named or slug_of(path, course)
     if not slug:
         known = ", ".join(assignments(course))

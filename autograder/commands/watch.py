@@ -8,7 +8,6 @@ import click
 import watchfiles
 from rich.console import Console
 
-from ..errors import InputError
 from ..watch import Progress, changed, places, show
 
 WORK = (".py", ".ipynb")
@@ -22,8 +21,6 @@ def command(path: Path, assignment: str) -> None:
 
     It shows how far you are in the course, and the part to work on next.
     """
-    if not path.exists():
-        raise InputError(f"{path} does not exist; make it with: autograder new 02_value {path}")
     work = places(path, assignment)
     console, progress = Console(), Progress()
     for folder, exercise in work.values():
