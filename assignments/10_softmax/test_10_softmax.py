@@ -31,7 +31,7 @@ def assert_loss(student, numbers, label, loss, gradients):
     assert_numbers(student, wanted, f"logits {numbers}, label {label}")
 
 
-@grade("exp", points=1)
+@grade("exp-again", points=1)
 @each(four_forms(lambda x: x.exp(), 2.0))
 def test_exp(student, form):
     """exp and its slope, on its own and inside longer expressions."""

@@ -146,8 +146,8 @@ def exp(self):
 
 Value.exp = exp
 
-# %% check="exp"
-check("exp")
+# %% check="exp-again"
+check("exp-again")
 
 # %% [markdown]
 # ## Part 2: log

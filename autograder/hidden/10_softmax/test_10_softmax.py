@@ -82,7 +82,7 @@ def some_logits(rng: random.Random, count: int, around: float = 0.0) -> list[flo
 # exp and log
 
 
-@grade("exp", points=0.2)
+@grade("exp-again", points=0.2)
 def test_exp_of_a_number(student: Student, rng: random.Random) -> None:
     """a.exp() is a new Value with e to the power of a's data, and a stays as it is."""
     for number in (rng.uniform(0.3, 3), rng.uniform(-3, -0.3), 0.0, 2):
@@ -92,7 +92,7 @@ def test_exp_of_a_number(student: Student, rng: random.Random) -> None:
         assert_numbers(student, [(e.data, math.exp(number)), (a.data, number)], f"a={number_text(number)}")
 
 
-@grade("exp", points=0.8)
+@grade("exp-again", points=0.8)
 @named(four_forms(lambda x: x.exp(), FACTOR))
 def test_slope_of_exp(student: Student, rng: random.Random, form: Form) -> None:
     """The slope of exp, on its own and inside longer expressions."""
