@@ -66,13 +66,15 @@ def test_nodes_and_edges_of_a_product(student):
 
 @grade("trace", points=1)
 def test_the_example_is_traced(student):
-    """L2 has 7 nodes and 8 edges, at the second call too."""
+    """L2 has 7 nodes and 8 edges, at the second call too; a tower of 45 is done at once."""
     root = student.name("example")()
     for call in ("first", "second"):
         traced = student.name("trace")(root)
         nodes, edges = student.read(traced[0], traced[1])
         counts = len(listed(nodes, "nodes")), len(listed(edges, "edges"))
         expect(f"nodes and edges of L2, {call} call", (7, 8), counts)
+    nodes, _ = student.read(*(student.name("trace")(student.name("tower")(45))[at] for at in (0, 1)))
+    expect("nodes of a tower of 45", 45, len(listed(nodes, "nodes")))
 
 
 @grade("show", points=3)
@@ -86,15 +88,24 @@ def test_the_example_as_text(student):
     for label, number, times in (("L2", "48", 1), ("d", "4", 1), ("e", "-6", 1), ("a", "2", 2), ("c", "10", 2), ("g", "12", 1)):
         own = [line for line in lines if line.strip().startswith(f"{label} ") and number in line]
         expect(f"the lines of show(L2) with {label} and {number}", times, len(own))
+    depth = {line.split()[0]: len(line) - len(line.lstrip()) for line in lines}
+    expect("L2 stands further left than d, d than e, e than b", True, depth["L2"] < depth["d"] < depth["e"] < depth["b"])
+    expect("the lines of show(L2) with (*) and with (+)", (2, 2), (text.count("(*)"), text.count("(+)")))
     expect("the lines of show(L2) that say (again)", 2, sum("again" in line for line in lines))
 
 
 @grade("picture", points=3)
 def test_the_example_as_a_picture(student):
-    """L2 has 7 boxes, 4 circles and 12 arrows, and each arrow leads from one to another."""
+    """L2 has 7 boxes, 4 circles and 12 arrows; each arrow joins a box and a circle."""
     drawn = student.name("picture")(student.name("example")())
     boxes, circles, arrows = (pairs(part, "picture(L2)") for part in student.read(drawn[0], drawn[1], drawn[2]))
     expect("boxes, circles and arrows of L2", (7, 4, 12), (len(boxes), len(circles), len(arrows)))
     names = [name for name, _ in [*boxes, *circles]]
     expect("two boxes or circles with the same name", False, any(name in names[:at] for at, name in enumerate(names)))
     expect("every arrow leads from one name to another", True, all(start in names and end in names for start, end in arrows))
+    rings = [name for name, _ in circles]
+    expect("every arrow joins a box and a circle", True, all((start in rings) != (end in rings) for start, end in arrows))
+    expect("arrows from each circle", [1, 1, 1, 1], [sum(start == ring for start, _ in arrows) for ring in rings])
+    expect("every text is a text", True, all(isinstance(text, str) for pair in [*boxes, *circles] for text in pair))
+    expect("the boxes that say 48", 1, sum("48" in text for _, text in boxes))
+    expect("the signs in the circles", ["*", "*", "+", "+"], sorted(text for _, text in circles))

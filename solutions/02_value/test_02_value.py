@@ -53,6 +53,12 @@ def test_the_sum_remembers_its_terms(student):
     assert_parents(student, a + b, [a, b])
     assert_parents(student, a + twin, [a, twin])
     assert_parents(student, a + a, [a])
+    s = a + b
+    s._text = "s"
+    assert_parents(student, s + twin, [s, twin])
+    (sign,) = student.read(s._op)
+    if sign in ("", None):
+        raise WrongAnswer('(a + b)._op: expected "+", got nothing')
 
 
 @grade("plain", points=1)
