@@ -1,4 +1,10 @@
-"""The hidden suite of the capstone: any engine, whatever it calls things and however it is built."""
+"""The hidden suite of the capstone: any engine, whatever it calls things and however it is built.
+
+What "complete" asks for is what every known micrograd has in common: + - * / ** and the minus sign, numbers on either
+side, one function that bends (the lecture's engine has tanh and exp, the published one relu alone), an order that
+stands any graph, and a network that learns. A function that is there beyond that one has to be right; one that is not
+there costs nothing. What the lecture's own code cannot do stands in the part "beyond", whose tests are worth 0 points.
+"""
 
 from __future__ import annotations
 
