@@ -10,8 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import nbformat
 import pytest
 from jupyter_client.manager import KernelManager
+from nbgrader.utils import determine_grade
 from support import ROOT
 
 SETUP = """
@@ -150,6 +152,19 @@ def test_an_untouched_part_is_called_so(kernel: Kernel) -> None:
     html, _ = panel([shown])
     assert "not attempted yet" in html and "Traceback" not in html
     assert (error["ename"], error["traceback"]) == ("NotAttemptedYet", ["mul-data: · not attempted yet"])
+
+
+@pytest.mark.parametrize(("code", "points"), [(UNTOUCHED, 0), (OWN_OPERAND, 0), (RIGHT, 2)], ids=["untouched", "wrong", "right"])
+def test_nbgraders_own_execute_gives_the_points_of_what_is_right(kernel: Kernel, code: str, points: int) -> None:
+    kernel.run(code)
+    kept = ("data", "metadata", "ename", "evalue", "traceback", "name", "text")
+    outputs = [
+        nbformat.from_dict({"output_type": output["type"], **{key: output[key] for key in kept if key in output}})
+        for output in kernel.run('check("mul-gradient")')
+    ]
+    marks = {"grade": True, "solution": False, "points": 2, "grade_id": "mul-gradient", "locked": True, "schema_version": 3}
+    cell = nbformat.v4.new_code_cell('check("mul-gradient")', outputs=outputs, metadata={"nbgrader": marks})
+    assert determine_grade(cell) == (points, 2)
 
 
 def test_nothing_of_the_kernels_is_changed(kernel: Kernel) -> None:
