@@ -22,9 +22,9 @@ ASK = "autograder hint {}"
 @click.option("--assignment", default="", help="Which assignment it answers, as in 03_mul, where its name does not say so.")
 @click.pass_context
 def command(ctx: click.Context, path: Path, assignment: str) -> None:
-    """Check your work in PATH (a folder, a .py or an .ipynb; else the current folder) with the tests you can read.
+    """Check your work with the tests you can read.
 
-    Ends with 0 where all is right, with 1 where something is not.
+    PATH is a folder, a .py or an .ipynb; without it, the current folder. Ends with 0 where all is right, with 1 where something is not.
     """
     exercise = assignment_of(path, assignment)
     work = read_submission(path, exercise.slug)

@@ -15,7 +15,10 @@ from ..exercise import COURSE, load_exercise
 @click.argument("assignment")
 @click.argument("folder", type=click.Path(path_type=Path), required=False)
 def command(assignment: str, folder: Path | None) -> None:
-    """Copy ASSIGNMENT, as in 03_mul, into FOLDER (else a new one of the assignment's name) to work in."""
+    """Copy an assignment to work in.
+
+    ASSIGNMENT is its name, as in 03_mul; FOLDER is a new or empty one, else one of the assignment's name is made.
+    """
     exercise = load_exercise(assignment)
     target = folder or Path(exercise.slug)
     if target.exists() and (not target.is_dir() or any(target.iterdir())):

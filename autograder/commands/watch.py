@@ -17,9 +17,9 @@ WORK = (".py", ".ipynb")
 @click.argument("path", type=click.Path(path_type=Path), default=".")
 @click.option("--assignment", default="", help="Which assignment it answers, where its name does not say so.")
 def command(path: Path, assignment: str) -> None:
-    """Check your work in PATH again at each save: one assignment, or a folder with several. Ctrl-C ends it.
+    """Check your work again at each save.
 
-    It shows how far you are in the course, and the part to work on next.
+    PATH holds one assignment, or several in folders of their own; Ctrl-C ends it. It shows how far you are in the course, and the part to work on next.
     """
     work = places(path, assignment)
     console, progress = Console(), Progress()
