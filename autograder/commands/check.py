@@ -24,7 +24,8 @@ ASK = "autograder hint {}"
 def command(ctx: click.Context, path: Path, assignment: str) -> None:
     """Check your work with the tests you can read.
 
-    PATH is a folder, a .py or an .ipynb; without it, the current folder. Ends with 0 where all is right, with 1 where something is not.
+    PATH is a folder, a .py or an .ipynb; without it, the current folder. Ends with 0 where all is right, with 1
+    where something is not.
     """
     exercise = assignment_of(path, assignment)
     work = read_submission(path, exercise.slug)

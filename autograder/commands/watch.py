@@ -19,7 +19,8 @@ WORK = (".py", ".ipynb")
 def command(path: Path, assignment: str) -> None:
     """Check your work again at each save.
 
-    PATH holds one assignment, or several in folders of their own; Ctrl-C ends it. It shows how far you are in the course, and the part to work on next.
+    PATH holds one assignment, or several in folders of their own; Ctrl-C ends it. It
+    shows how far you are in the course, and the part to work on next.
     """
     work = places(path, assignment)
     console, progress = Console(), Progress()
