@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
@@ -40,7 +42,10 @@ def run_suite(suite: Path, exercise: Exercise, transport: Transport, seed: int, 
     plugins: list[object] = [plugin, grading, *([Selected(select)] if select else [])]
     # pytest writes what goes wrong to stdout when its terminal is off; none of it is for the caller's screen.
     said, before = io.StringIO(), set(sys.modules)
-    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said), mock.patch.dict(os.environ):
+        # What a user sets for their own runs of pytest is not for a graded one.
+        for name in ("PYTEST_ADDOPTS", "PYTEST_PLUGINS"):
+            os.environ.pop(name, None)
         code = pytest.main(arguments, plugins)
     # By importlib's rules two suites of one name would be one module, and a changed one would stay as it was.
     for name in set(sys.modules) - before:

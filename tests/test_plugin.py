@@ -101,7 +101,8 @@ def test_more_points_than_the_part_has_is_the_authors_fault() -> None:
         score_tests(EXERCISE, [Outcome("test_a", "A", "one", 5)])
 
 
-def test_the_suite_cannot_be_steered_from_beside_it(tmp_path: Path) -> None:
+def test_the_suite_cannot_be_steered_from_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTEST_ADDOPTS", "--collect-only")
     (tmp_path / "conftest.py").write_text("raise SystemExit('conftest ran')")
     (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = --collect-only\n")
     assert run(tmp_path, body("test_a", "assert False, 'really ran'"))["test_a"].message == "really ran"
