@@ -284,7 +284,7 @@ print(boxes)
 # - A list of lists is not a flat list. What does `len()` count in each?
 # - If one neuron's weight is changed, which neurons should notice?
 
-# %% solution="layer"
+# %% solution="layer-class"
 class Layer:
     """A row of neurons that see the same inputs, in the list neurons."""
 
@@ -339,7 +339,7 @@ check("layer")
 # - Networks here have more than one neuron in every layer but the last. Why would one neuron in the middle
 #   make your classes stumble? (Nobody checks this. Do think about it.)
 
-# %% solution="mlp"
+# %% solution="mlp-class"
 class MLP:
     """Layers, one behind the other, in the list layers."""
 
@@ -393,6 +393,11 @@ weight.data = start
 print(f"output {out.data:.6f}, {len(model.parameters())} parameters")
 print(f"gradient by backward(): {weight.grad:.6f}")
 print(f"gradient by nudging:    {(up - down) / (2 * h):.6f}")
+
+# %% [markdown] written="why-random"
+# Suppose every weight of a network starts at 0.5 and every bias at 0. Answer in three to five sentences: what do two
+# neurons of the first layer have in common, before and after a step of learning? How many different neurons does the
+# layer really have?
 
 # %% [markdown]
 # ## Why squash at all?

@@ -5,7 +5,8 @@ from __future__ import annotations
 import cmath
 import itertools
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import pytest
 
@@ -197,13 +198,13 @@ def test_two_known_neurons(student: Student) -> None:
 def test_any_number_of_inputs(student: Student, rng: random.Random, nin: int) -> None:
     """The answer is tanh(w1*x1 + ... + b), for lists and tuples, numbers and Values."""
     neuron = student.name("Neuron")(nin)
-    for form in (list, tuple, student.values):
+    forms: list[Callable[[list[float]], Any]] = [list, tuple, lambda x: student.values(*x)]
+    for form in forms:
         numbers, x = draw(rng, nin + 1), draw(rng, nin)
         turn(knobs_of(neuron, nin), numbers)
-        given = form(*x) if form == student.values else form(x)
         expected = forward([nin, 1], numbers, x)[0].real
         where = f"w={shown(numbers[:-1])}, b={numbers[-1]:.4g}, x={shown(x)}"
-        assert_number(student, neuron(given).data, expected, where)
+        assert_number(student, neuron(form(x)).data, expected, where)
 
 
 @grade("neuron-output", points=0.5)

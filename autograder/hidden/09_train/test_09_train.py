@@ -12,7 +12,7 @@ import pytest
 
 from autograder.checks import assert_numbers, assert_value
 from autograder.errors import WrongAnswer
-from autograder.expression import Expr, evaluate, trace
+from autograder.expression import Expr, trace
 from autograder.gradcheck import beside, close
 from autograder.numeric import differentiate
 from autograder.plugin import grade
@@ -26,6 +26,7 @@ SIZES = [3, 4, 4, 1]
 RELATIVE = 1e-7
 UPHILL = "Hint: uphill or downhill?"
 REBOUND = "Hint: did the model's own object change?"
+UNMOVED = f"{REBOUND} And was there a gradient when it was to move?"
 NO_ZERO = "Hint: what was in grad before this step?"
 
 
@@ -80,21 +81,21 @@ def assert_descent(
     if differ(ends, goal) is None and differ(values, expected) is None:
         return
     hint = ""
-    if differ(ends, start) is None:
-        hint = REBOUND
+    if differ(ends, goal) is None:
+        hint = "Hint: the numbers end where they should. Is each value in the list the one from before its step?"
+    elif differ(ends, start) is None:
+        hint = UNMOVED
     elif differ(ends, descent(slope, start, steps, -rate)[1]) is None:
         hint = UPHILL
     elif differ(ends, descent(slope, start, steps, rate, keep=True)[1]) is None:
         hint = NO_ZERO
-    elif differ(ends, goal) is None:
-        hint = "Hint: the numbers end where they should. Is each value in the list the one from before its step?"
     place = differ(values, expected)
     lines = [what]
     if place is not None:
         lines.append(beside(f"value before step {place}", expected[place], values[place]))
     place = differ(ends, goal)
     if place is not None:
-        lines.append(beside(f"data of parameter {place} after {steps} steps", goal[place], ends[place]))
+        lines.append(beside(f"parameter {place} after {steps} step(s)", goal[place], ends[place]))
     raise WrongAnswer("\n".join([*lines, hint] if hint else lines))
 
 
@@ -149,7 +150,8 @@ def test_no_step_at_all(student: Student) -> None:
 @grade("targets", points=0.5)
 def test_targets_are_within_reach(student: Student) -> None:
     """Every target lies between -1 and 1, where a tanh can come, and the two kinds are told apart by their sign."""
-    for labels in ([3, 8, 8, 3], [0, 1, 0], [1, 2, 2], [-5, 5]):
+    rows: list[list[int]] = [[3, 8, 8, 3], [0, 1, 0], [1, 2, 2], [-5, 5]]
+    for labels in rows:
         given = student.name("targets")(labels)
         got = numbers_of(student, given, len(labels), f"targets({labels})")
         for label, target in zip(labels, got, strict=True):
@@ -164,7 +166,7 @@ def test_targets_are_within_reach(student: Student) -> None:
 @grade("targets", points=0.5)
 def test_targets_follow_the_labels(student: Student, rng: random.Random) -> None:
     """The smaller label becomes -1.0 and the larger one 1.0, whichever comes first."""
-    rows = [[3, 8, 8, 3], [8, 3, 3], [0, 1, 1, 0, 1], [1, 0], [-2.5, 0.5, 0.5], [-1, -4]]
+    rows: list[list[float]] = [[3, 8, 8, 3], [8, 3, 3], [0, 1, 1, 0, 1], [1, 0], [-2.5, 0.5, 0.5], [-1, -4]]
     low, high = rng.randint(10, 20), rng.randint(30, 40)
     rows.append([high, high, low, high])
     for labels in rows:
@@ -246,7 +248,7 @@ def test_every_gradient_is_zero(student: Student, rng: random.Random, count: int
         student.name("zero_grad")(form(leaves))
         for at, (grad, data) in enumerate(pairs(student, leaves)):
             if number_of(grad, f"parameters[{at}].grad") != 0:
-                raise WrongAnswer(f"parameters[{at}].grad: expected 0, got {grad!r}\n{REBOUND}")
+                raise WrongAnswer(f"parameters[{at}].grad: expected 0, got {grad!r}")
             if number_of(data, f"parameters[{at}].data") != numbers[at]:
                 raise WrongAnswer(beside(f"parameters[{at}].data", numbers[at], as_number(data, "data")))
 
@@ -315,7 +317,9 @@ def loss_and_slopes(
         rows = [list(x)]
         for (nin, nout), start in zip(shapes, starts, strict=False):
             own = [knobs[start + at * (nin + 1) : start + (at + 1) * (nin + 1)] for at in range(nout)]
-            rows.append([math.tanh(math.fsum(w * one for w, one in zip(one_knobs, [*rows[-1], 1.0], strict=True))) for one_knobs in own])
+            rows.append(
+                [math.tanh(math.fsum(w * one for w, one in zip(one_knobs, [*rows[-1], 1.0], strict=True))) for one_knobs in own]
+            )
         error = rows[-1][0] - y
         value += error * error
         arriving = [2 * error]
@@ -359,12 +363,12 @@ def assert_trains(
     xs, ys = examples
     model, knobs = network(student, sizes, numbers)
     what = f"train(model, xs, ys, {steps}, {rate:.4g}) with {len(xs)} examples"
-    losses = numbers_of(student, student.name("train")(model, xs, ys, steps, rate), steps, what)
+    trained = student.name("train")(model, xs, ys, steps, rate)
+    trained._text = what
+    losses = numbers_of(student, trained, steps, what)
     values = student.read(*[knob.data for knob in knobs])
     ends = [number_of(value, f"the data of parameter {at} after training") for at, value in enumerate(values)]
-    assert_descent(
-        what, lambda at: loss_and_slopes(sizes, at, xs, ys), numbers, steps, rate, (losses, ends)
-    )
+    assert_descent(what, lambda at: loss_and_slopes(sizes, at, xs, ys), numbers, steps, rate, (losses, ends))
     return losses
 
 
