@@ -165,6 +165,7 @@ MAY_RAISE = {
     "unhashable-values",
     "layer-always-list",
     "value-in-data",
+    "loss-from-data",
     "input-size-unchecked",
 }
 SECOND = {"seed-accumulates", "stale-inner-gradients"}

@@ -1,0 +1,149 @@
+import math
+import random
+
+
+def lift(x):
+    """Plain numbers become Values."""
+    if isinstance(x, Value):
+        return x
+    return Value(float(x))
+
+
+class Value:
+    """A number, the Values that it came from, and its slope against each of them."""
+
+    def __init__(self, data, _prev=(), slopes=(), label=""):
+        self.data = data
+        self.grad = 0
+        self._prev = list(_prev)
+        self.slopes = list(slopes)
+        self.label = label
+
+    def __repr__(self):
+        return f"<{self.label or 'value'} {self.data:.4f}, grad {self.grad:.4f}>"
+
+    def __add__(self, other):
+        other = lift(other)
+        return Value(self.data + other.data, [self, other], [1.0, 1.0])
+
+    def __mul__(self, other):
+        other = lift(other)
+        return Value(self.data * other.data, [self, other], [other.data, self.data])
+
+    __radd__ = __add__
+
+    __rmul__ = __mul__
+
+    def __pow__(self, n):
+        if isinstance(n, Value):
+            raise TypeError("a Value as exponent is not supported")
+        return Value(self.data**n, [self], [n * self.data ** (n - 1)])
+
+    def __neg__(self):
+        return Value(-self.data, [self], [-1.0])
+
+    def __sub__(self, other):
+        other = lift(other)
+        return Value(self.data - other.data, [self, other], [1.0, -1.0])
+
+    def __rsub__(self, other):
+        return lift(other) - self
+
+    def __truediv__(self, other):
+        other = lift(other)
+        slopes = [1 / other.data, -self.data / other.data**2]
+        return Value(self.data / other.data, [self, other], slopes)
+
+    def __rtruediv__(self, other):
+        return lift(other) / self
+
+    def tanh(self):
+        t = math.tanh(self.data)
+        return Value(t, [self], [1 - t * t])
+
+    def exp(self):
+        e = math.exp(self.data)
+        return Value(e, [self], [e])
+
+    def log(self):
+        return Value(math.log(self.data), [self], [1 / self.data])
+
+    def relu(self):
+        if self.data > 0:
+            return Value(self.data, [self], [1.0])
+        return Value(0.0, [self], [0.0])
+
+    def backward(self):
+        order, done, todo = [], set(), [(self, False)]
+        while todo:
+            node, ready = todo.pop()
+            if ready:
+                order.append(node)
+            elif node not in done:
+                done.add(node)
+                todo.append((node, True))
+                todo.extend((p, False) for p in node._prev)
+        self.grad = 1.0
+        while order:
+            node = order.pop()
+            for p, slope in zip(node._prev, node.slopes):
+                p.grad += slope * node.grad
+
+
+def start():
+    """A weight to begin with."""
+    return Value(random.random() * 2 - 1)
+
+
+class Neuron:
+    """tanh of a weighted sum."""
+
+    def __init__(self, nin):
+        self.w = tuple(start() for _ in range(nin))
+        self.b = start()
+
+    def __call__(self, x):
+        x = list(x)
+        if len(x) < len(self.w) or len(x) > len(self.w):
+            raise ValueError(f"{len(self.w)} inputs, please")
+        products = [w * v for w, v in zip(self.w, x)]
+        out = self.b
+        while products:
+            out = out + products.pop()
+        return out.tanh()
+
+    def parameters(self):
+        ours = list(self.w)
+        ours.append(self.b)
+        return ours
+
+
+class Layer:
+    """Neurons side by side."""
+
+    def __init__(self, nin, nout):
+        self.neurons = nout * [Neuron(nin)]
+
+    def __call__(self, x):
+        answers = [neuron(x) for neuron in self.neurons]
+        return answers if len(answers) > 1 else answers[0]
+
+    def parameters(self):
+        return sum([neuron.parameters() for neuron in self.neurons], [])
+
+
+class MLP:
+    """Layers in a row."""
+
+    def __init__(self, nin, nouts):
+        pairs = zip([nin, *nouts], nouts)
+        self.layers = [Layer(*pair) for pair in pairs]
+
+    def __call__(self, x):
+        signal = x
+        for layer in self.layers:
+            signal = layer(signal)
+        return signal
+
+    def parameters(self):
+        return sum([layer.parameters() for layer in self.layers], [])
