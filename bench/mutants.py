@@ -123,7 +123,7 @@ def table(verdicts: Sequence[Verdict], processes: int, whole: int) -> Iterator[s
     yield "# Mistakes named"
     yield ""
     yield f"Each submission of tests/mutants in {processes} fresh processes (fork servers of their own), by"
-    yield f"`python bench/mutants.py --processes {processes} --whole {whole}`. The hidden suite runs in full in the first {whole}; in"
+    yield f"`python bench/mutants.py --processes {processes} --whole {whole}`. The suite runs in full in the first {whole}; in"
     yield "the others the submission is loaded and asked anew, with the failures of the first. Right: what its failed tests name"
     yield f"is what the table says and nothing else. Python {platform.python_version()}."
     yield ""

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .engine import Change, Node, Stop, slopes
+from .engine import Change, Stop
+from .node import Node, slopes
 
 SYMBOLS = {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "pow": "**", "neg": "neg"}
 BINARY = ("add", "sub", "mul", "truediv")
@@ -107,6 +108,7 @@ def _power(slope: Any) -> Any:
 SPECIAL = (
     Candidate("mul-own-operand", "mul", {("mul", "slopes"): lambda node: (node.args[0].data, node.args[1].data)}),
     Candidate("sub-sign-lost", "sub", {("sub", "slopes"): lambda node: (1.0, 1.0)}),
+    Candidate("rsub-swapped", "sub", {("sub", "swapped"): True}),
     Candidate("pow-exponent-not-reduced", "pow", {("pow", "slopes"): _power(lambda x, k: k * x**k)}),
     Candidate("pow-factor-missing", "pow", {("pow", "slopes"): _power(lambda x, k: x ** (k - 1))}),
     Candidate("pow-always-logs", "pow", {("pow", "raises"): _refuse_negative}),

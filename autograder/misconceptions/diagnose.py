@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from .battery import Seen, matches
@@ -30,6 +31,14 @@ MADE_OF = {
 def explains(change: Change, seen: Seen) -> bool:
     """Whether the changed engine can give this answer."""
     return any(matches(seen.got, one) for one in outcomes(seen.probe.traced, seen.probe.at, change, seen.probe.preset))
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Mistakes that explain everything together, and how operations are made from others in the same engine."""
+
+    mistakes: tuple[Candidate, ...]
+    built: Change
 
 
 class Explainer:
@@ -59,18 +68,18 @@ def relevant(change: Change, kinds: frozenset[str]) -> Change:
     return {key: setting for key, setting in change.items() if key[0] in used}
 
 
-def explanations(seen: Sequence[Seen], known: Sequence[Candidate], kinds: Sequence[str]) -> list[tuple[Candidate, ...]]:
+def explanations(seen: Sequence[Seen], known: Sequence[Candidate], kinds: Sequence[str]) -> list[Explanation]:
     """Every smallest set of mistakes that explains all of `seen`; one set for each choice of identifiers."""
     # Single operations first: what their results remember tells at once how operations are made from others.
     ordered = sorted(seen, key=lambda one: (not one.probe.direct, one.right, len(one.probe.traced.order())))
     builds, explainer = list(_builds(kinds)), Explainer()
     for most in range(1, MOST_MISTAKES + 1):
-        found: dict[frozenset[tuple[str, str]], tuple[Candidate, ...]] = {}
+        found: dict[frozenset[tuple[str, str]], Explanation] = {}
         # One that can explain anything where two numbers are equal would, with others, explain too much.
         fit = [one for one in known if most == 1 or one.id != "unhashable-values"]
         for built in builds:
             for chosen in _search(explainer, ordered, fit, built, (), most):
-                found.setdefault(frozenset((one.id, one.op) for one in chosen), chosen)
+                found.setdefault(frozenset((one.id, one.op) for one in chosen), Explanation(chosen, built))
         if found:
             return list(found.values())
     return []

@@ -17,6 +17,7 @@ the answer depend on the order of a set, `outcomes` gives every answer that some
 | late | True | every contribution of the rule goes the last one's way |
 | none | True | the operation returns nothing |
 | number | True | a plain number as operand is refused |
+| swapped | True | a plain number on the left is taken for the second operand |
 | raises | function of the operands' data | the exceptions that the operation ends in |
 | called | True | None was stored in place of the rule |
 | lower | an operation | it is built from that one, as neg from mul |
@@ -25,30 +26,15 @@ the answer depend on the order of a set, `outcomes` gives every answer that some
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from ..expression import Expr, Trace
+from .node import DATA, Node, slopes
 from .orders import Step, programs
 
 Change: TypeAlias = Mapping[tuple[str, str], Any]
-
-
-@dataclass(eq=False)
-class Node:
-    """A node as a student's engine would hold it. `rule` is the node whose rule this one runs, None for none."""
-
-    kind: str
-    args: tuple[Node, ...]
-    data: float
-    exponent: float = 0.0
-    grad: float = 0.0
-    parents: list[Node] = field(default_factory=list)
-    pushes: list[tuple[Node, int]] = field(default_factory=list)
-    rule: Node | None = None
-    fixed: tuple[float, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -84,41 +70,6 @@ class Stop(Exception):
         self.kinds, self.late = kinds, late
 
 
-DATA: dict[str, Callable[..., float]] = {
-    "add": lambda x, y: x + y,
-    "sub": lambda x, y: x - y,
-    "mul": lambda x, y: x * y,
-    "truediv": lambda x, y: x / y,
-    "pow": lambda x, k: x**k,
-    "neg": lambda x: -x,
-    "tanh": math.tanh,
-    "exp": math.exp,
-    "log": math.log,
-    "sin": math.sin,
-    "relu": lambda x: max(x, 0.0),
-}
-
-
-def slopes(node: Node) -> tuple[float, ...]:
-    """The right local rule: one slope for each operand of `node`."""
-    x = node.args[0].data
-    y = node.args[1].data if len(node.args) > 1 else node.exponent
-    if node.kind == "add":
-        return 1.0, 1.0
-    if node.kind == "sub":
-        return 1.0, -1.0
-    if node.kind == "mul":
-        return y, x
-    if node.kind == "truediv":
-        return 1 / y, -x / y**2
-    if node.kind == "pow":
-        return (y * x ** (y - 1), math.log(x) * node.data if x > 0 else 0.0)[: len(node.args)]
-    unary = {"neg": -1.0, "tanh": 1 - node.data**2, "exp": node.data, "relu": 1.0 if x > 0 else 0.0}
-    if node.kind in unary:
-        return (unary[node.kind],)
-    return (1 / x if node.kind == "log" else math.cos(x),)
-
-
 class Engine:
     """One run of one expression with some changes."""
 
@@ -138,6 +89,8 @@ class Engine:
         """The node that the student's operation gives. Raises Stop where the changed one would raise."""
         if any(arg.kind == "nothing" for arg in args):
             raise Stop("AttributeError", "TypeError")
+        if args[0].kind == "number" and self.setting(kind, "swapped"):
+            args = args[::-1]
         if kind in ("neg", "pow") and args[0].kind == "number":
             return self.leaf("number", DATA[kind](*[arg.data for arg in args]))
         if raises := self.setting(kind, "raises"):

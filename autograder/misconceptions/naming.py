@@ -14,10 +14,11 @@ from ..finding import Finding
 from ..gradcheck import Observation, WrongGradient
 from ..student import Student
 from . import questions
-from .battery import Asker, Seen, battery, probe_of
+from .asker import Asker
+from .battery import Seen, battery, probe_of
 from .candidates import Candidate, candidates
 from .catalogue import UNKNOWN, found
-from .diagnose import explains, explanations
+from .diagnose import Explanation, explains, explanations
 from .engine import Change, Result
 from .network import network
 from .training import training
@@ -37,11 +38,15 @@ class Failed(Protocol):
 
 @dataclass
 class Diagnosis:
-    """What was found out about one submission. `changes` holds, for a finding, the change that explains the numbers."""
+    """What was found out about one submission.
+
+    `changes` holds, for a finding, the change that explains the numbers; with `rest` there is more wrong than that.
+    """
 
     findings: list[Finding] = field(default_factory=list)
     changes: dict[Finding, Change] = field(default_factory=dict)
     seen: list[Seen] = field(default_factory=list)
+    rest: bool = False
 
     @property
     def small(self) -> Iterator[Seen]:
@@ -92,12 +97,15 @@ def _from_numbers(diagnosis: Diagnosis, asker: Asker, faults: Sequence[BaseExcep
     seen = diagnosis.seen + evidence
     if all(one.right for one in seen) or any("unhashable" in str(one.crash) for one in seen if one.crash):
         return
-    sets = explanations(seen, candidates(asker.kinds), asker.kinds)
-    chosen = _agreed(sets, asker.student)
-    for one in chosen:
+    known = candidates(asker.kinds)
+    sets = explanations(seen, known, asker.kinds)
+    if not sets and any(not one.right for one in diagnosis.seen):
+        # What the tests' own expressions add may be another mistake, which is not known.
+        sets, diagnosis.rest = explanations(diagnosis.seen, known, asker.kinds), True
+    for one, built in _agreed(sets, asker.student):
         finding = found(one.id, one.op)
         diagnosis.findings.append(finding)
-        diagnosis.changes[finding] = one.change
+        diagnosis.changes[finding] = {**built, **one.change}
 
 
 def _evidence(fault: BaseException) -> Seen | None:
@@ -106,18 +114,27 @@ def _evidence(fault: BaseException) -> Seen | None:
         return None
     seen = fault.observation
     probe = probe_of(seen.traced, seen.at)
-    operations = sum(node.kind not in ("input", "number") for node in seen.traced.order())
-    return Seen(probe, Result(seen.data, seen.gradient)) if operations <= LARGEST else None
+    return Seen(probe, Result(seen.data, seen.gradient)) if _small(seen) else None
 
 
-def _agreed(sets: list[tuple[Candidate, ...]], ask: Ask) -> list[Candidate]:
+def _kinds(change: Change) -> set[str]:
+    return {kind for kind, aspect in change if aspect != "lower"}
+
+
+def _small(seen: Observation) -> bool:
+    return sum(node.kind not in ("input", "number") for node in seen.traced.order()) <= LARGEST
+
+
+def _agreed(sets: list[Explanation], ask: Ask) -> list[tuple[Candidate, Change]]:
     """The mistakes that every explanation has in common, once it is settled how the pass walks."""
-    sure = [chosen for chosen in sets if all(one.id != "unhashable-values" for one in chosen)] or sets
-    if any(one.id in ORDERS for chosen in sure for one in chosen):
-        recursive = questions.recursive_rules(ask)
-        sure = [tuple(_walk(one, recursive) for one in chosen) for chosen in sure]
-    common = set.intersection(*[{(one.id, one.op) for one in chosen} for chosen in sure]) if sure else set()
-    return [one for one in (sure[0] if sure else ()) if (one.id, one.op) in common]
+    sure = [one for one in sets if all(mistake.id != "unhashable-values" for mistake in one.mistakes)] or sets
+    if not sure:
+        return []
+    walks = any(mistake.id in ORDERS for one in sure for mistake in one.mistakes)
+    recursive = walks and questions.recursive_rules(ask)
+    named = [[_walk(mistake, recursive) for mistake in one.mistakes] for one in sure]
+    common = set.intersection(*[{(mistake.id, mistake.op) for mistake in mistakes} for mistakes in named])
+    return [(mistake, sure[0].built) for mistake in named[0] if (mistake.id, mistake.op) in common]
 
 
 def _walk(one: Candidate, recursive: bool) -> Candidate:
@@ -145,11 +162,13 @@ def _speaks_of(test: Failed, op: str) -> bool:
 
 def _of_numbers(diagnosis: Diagnosis, seen: Observation) -> list[Finding]:
     changed = [one for one in diagnosis.findings if one in diagnosis.changes]
+    answer = Seen(probe_of(seen.traced, seen.at), Result(seen.data, seen.gradient))
+    if diagnosis.rest and changed and _small(seen):
+        return [one for one in changed if explains(diagnosis.changes[one], answer)]
     if len(changed) > 1:
-        answer = Seen(probe_of(seen.traced, seen.at), Result(seen.data, seen.gradient))
         alone = [one for one in changed if explains(diagnosis.changes[one], answer)]
         kinds = {"", *answer.probe.kinds}
-        touching = [one for one in changed if {kind for kind, _ in diagnosis.changes[one]} & kinds]
+        touching = [one for one in changed if _kinds(diagnosis.changes[one]) & kinds]
         changed = alone[:1] or touching or changed
     return changed or [one for one in diagnosis.findings if one.id not in NOT_IN_ONE_PASS]
 
