@@ -85,8 +85,8 @@ def listed(student: Student, owner: Remote) -> list[Object]:
         raise WrongAnswer(f"{asked._text}: expected a list that can be gone through many times, got {describe(got)}")
     for one in got:
         if not isinstance(one, Object):
-            inner = " inside of the list: a list of lists is not flat" if isinstance(one, (list, tuple)) else ""
-            raise WrongAnswer(f"{asked._text}: expected a flat list of Values, got {describe(one)}{inner}")
+            hint = "\nHint: a list of lists is not flat." if isinstance(one, (list, tuple)) else ""
+            raise WrongAnswer(f"{asked._text}: expected a flat list of Values, got one that holds {described(one)}{hint}")
     return [one for one in got if isinstance(one, Object)]
 
 
@@ -257,6 +257,9 @@ def test_each_neuron_gives_its_own_answer(student: Student, rng: random.Random, 
     if not isinstance(got, (list, tuple)) or len(got) != nout:
         raise WrongAnswer(f"Layer(3, {nout})(x): expected a list of {nout} Values, got {described(got)}")
     pairs = [(answers[at].data, want) for at, want in enumerate(expected)]
+    if len(set(student.read(*[answer for answer, _ in pairs]))) == 1:
+        hint = "Hint: how many neurons exist? And in a loop, when is each of them looked up?"
+        raise WrongAnswer(f"Layer(3, {nout})(x) gives the same answer {nout} times, from {nout} sets of weights\n{hint}")
     assert_numbers(student, pairs, f"x={shown(x)}, each neuron with weights of its own")
 
 
