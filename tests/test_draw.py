@@ -90,6 +90,16 @@ def test_hostile_labels_stay_text(request: pytest.FixtureRequest, without: list[
         assert "\x1b" not in page and "\u202e" not in page
 
 
+@pytest.mark.parametrize("without", [[], ["no_dot"]], ids=["any", "pure"])
+def test_what_dot_would_read_as_its_own_stays_text(request: pytest.FixtureRequest, without: list[str]) -> None:
+    for fixture in without:
+        request.getfixturevalue(fixture)
+    drawn = figure(of_values(leaf(label="\\N {a|b} \\l"))).partition("<figcaption>")[0]
+    assert ">\\N {a|b} \\l<" in drawn
+    drawn = figure(of_values(SimpleNamespace(label="<b>x</b>", _prev=()))).partition("<figcaption>")[0]
+    assert "<svg" in drawn and ">&lt;b&gt;x&lt;/b&gt;<" in drawn
+
+
 def test_objects_of_any_shape_are_drawn() -> None:
     class Odd:
         def __str__(self) -> str:
