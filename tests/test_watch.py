@@ -111,7 +111,7 @@ def test_hints_come_one_at_a_time(tmp_path: Path) -> None:
 
 
 def own_pytest(folder: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "pytest", "-p", "autograder.ownfolder", "-p", "no:cacheprovider", str(folder)]
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", str(folder)]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
     return subprocess.run(command, capture_output=True, text=True, cwd=folder.parent, env=environment, timeout=120)
 
