@@ -37,6 +37,8 @@ FOREIGN = ("<frozen", *(os.path.join(folder, "") for folder in INSTALLED))
 class Here(Interpreter):
     """Knows the user's files by what is not installed: a kernel's cells by their numbers, others by their paths."""
 
+    shared = True
+
     def __init__(self, namespace: dict[str, Any], modules: dict[str, str] | None, seconds: float | None, seed: int | None) -> None:
         super().__init__(namespace, modules, seconds, seed)
         self.known: dict[str, Source | None] = {}

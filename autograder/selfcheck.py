@@ -41,7 +41,7 @@ def check(part: str, assignment: str = "") -> None:
     own = InProcess(namespace, min(exercise.limits.seconds, MOST_SECONDS), exercise.seed)
     with undisturbed(namespace):
         (result,) = run_public(exercise, own, [found.id])
-    shell = _notebook()
+    shell = _shell()
     if shell:
         shell.display_pub.publish({"text/html": panel.as_html(result), "text/plain": panel.as_text(result)})
     else:
@@ -56,8 +56,7 @@ def _judge(result: PartResult, words: str) -> None:
         raise NotRight(words)
 
 
-def _notebook() -> InteractiveShell | None:
-    """The shell of the kernel that this runs in; None in a terminal, where HTML has no place."""
+def _shell() -> InteractiveShell | None:
+    """The IPython that this runs in, which knows whether its user sees HTML or text; None in plain Python."""
     ipython = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython else None
-    return shell if hasattr(shell, "kernel") else None
+    return ipython.get_ipython() if ipython else None

@@ -159,6 +159,9 @@ class Interpreter:
     seeded at each reset, so that every test meets the same random weights.
     """
 
+    # Whether this is somebody's own process, where Ctrl-C is theirs.
+    shared = False
+
     def __init__(
         self,
         namespace: dict[str, Any],
@@ -183,7 +186,7 @@ class Interpreter:
             with self._deadline(request.get("seconds", self.seconds)):
                 body = self._cell(request["cell"]) if "cell" in request else self._message(request)
         except KeyboardInterrupt as error:
-            if threading_in_kernel():
+            if self.shared:
                 raise
             body = {"error": self._error(error)}
         except BaseException as error:
@@ -233,7 +236,7 @@ class Interpreter:
                 try:
                     self.handles.append(getattr(self, f"_op_{code}")(*args))
                 except BaseException as error:
-                    if isinstance(error, KeyboardInterrupt) and threading_in_kernel():
+                    if isinstance(error, KeyboardInterrupt) and self.shared:
                         raise
                     self.handles.extend([None] * (len(request["ops"]) - number))
                     return {"error": {**self._error(error), "op": number}}
@@ -363,11 +366,6 @@ def frame(source: Source, line: int, function: str) -> dict[str, Any]:
     name, index, lines = source
     text = lines[line - 1].strip()[:200] if 0 < line <= len(lines) else ""
     return {"file": name, "cell": index, "line": line, "function": function, "text": text}
-
-
-def threading_in_kernel() -> bool:
-    """Whether this is somebody's own kernel, where Ctrl-C is theirs."""
-    return "ipykernel" in sys.modules
 
 
 def refuse_input(prompt: object = "") -> str:
