@@ -18,7 +18,7 @@ from .errors import CourseError, Crashed, GraderError, InputError, NotAttempted,
 from .exercise import Exercise
 from .finding import Finding
 from .gradcheck import Observation
-from .misconceptions import name_mistakes, smallest
+from .misconceptions import name_mistakes, says_all, smallest
 from .student import Names, Student, Transport
 
 Test = TypeVar("Test", bound=Callable[..., Any])
@@ -114,7 +114,7 @@ class Grading:
     def pytest_sessionfinish(self) -> None:
         """Name the mistakes of a submission that lost points; one that lost none is asked nothing more."""
         counted = [outcome for outcome in self.outcomes.values() if outcome.points]
-        failed = [outcome for outcome in counted if outcome.status in ("failed", "crashed")]
+        failed = [outcome for outcome in counted if outcome.status in ("failed", "crashed") and not says_all(outcome.fault)]
         if not failed:
             return
         diagnosis, findings = name_mistakes(self._again, failed)

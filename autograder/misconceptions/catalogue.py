@@ -58,7 +58,7 @@ HINTS = {
     "recursion-depth": "How deep do the calls go?",
     "unhashable-values": "The same value, or the same node?",
     "late-binding": "When is x looked up?",
-    UNKNOWN: "Which is the smallest expression that still goes wrong? Do that one by hand, a step at a time.",
+    UNKNOWN: "What is the smallest example that still goes wrong? Do it by hand, and compare a step at a time.",
 }
 
 

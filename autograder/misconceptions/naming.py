@@ -14,7 +14,7 @@ from ..finding import Finding
 from ..gradcheck import Observation, WrongGradient
 from ..student import Student
 from . import questions
-from .asker import Asker
+from .asker import ENDINGS, Asker
 from .battery import Seen, battery, probe_of
 from .candidates import Candidate, candidates
 from .catalogue import UNKNOWN, found
@@ -131,15 +131,17 @@ def _agreed(sets: list[Explanation], ask: Ask) -> list[tuple[Candidate, Change]]
     if not sure:
         return []
     walks = any(mistake.id in ORDERS for one in sure for mistake in one.mistakes)
-    recursive = walks and questions.recursive_rules(ask)
+    recursive = questions.recursive_rules(ask) if walks else None
     named = [[_walk(mistake, recursive) for mistake in one.mistakes] for one in sure]
     common = set.intersection(*[{(mistake.id, mistake.op) for mistake in mistakes} for mistakes in named])
     return [(mistake, sure[0].built) for mistake in named[0] if (mistake.id, mistake.op) in common]
 
 
-def _walk(one: Candidate, recursive: bool) -> Candidate:
+def _walk(one: Candidate, recursive: bool | None) -> Candidate:
     """Set orders can make a recursion and a wrong list look alike in numbers; who calls whom does not."""
-    if one.id in ORDERS and recursive:
+    if one.id not in ORDERS or recursive is None:
+        return one
+    if recursive:
         return Candidate("recursive-backward", "", one.change)
     return Candidate("breadth-first-order", "", one.change) if one.id == "recursive-backward" else one
 
@@ -162,11 +164,11 @@ def _speaks_of(test: Failed, op: str) -> bool:
 
 def _of_numbers(diagnosis: Diagnosis, seen: Observation) -> list[Finding]:
     changed = [one for one in diagnosis.findings if one in diagnosis.changes]
-    answer = Seen(probe_of(seen.traced, seen.at), Result(seen.data, seen.gradient))
-    if diagnosis.rest and changed and _small(seen):
-        return [one for one in changed if explains(diagnosis.changes[one], answer)]
-    if len(changed) > 1:
+    if len(changed) > 1 or (diagnosis.rest and changed and _small(seen)):
+        answer = Seen(probe_of(seen.traced, seen.at), Result(seen.data, seen.gradient))
         alone = [one for one in changed if explains(diagnosis.changes[one], answer)]
+        if diagnosis.rest:
+            return alone[:1]
         kinds = {"", *answer.probe.kinds}
         touching = [one for one in changed if _kinds(diagnosis.changes[one]) & kinds]
         changed = alone[:1] or touching or changed
@@ -202,6 +204,11 @@ def _fits(finding: Finding, test: Failed) -> bool:
 def _fits_a_second_pass(test: Failed) -> bool:
     """Whether a test may have called backward() more than once: a wrong gradient that is not one expression's."""
     return not isinstance(test.fault, (Crashed, WrongGradient)) and ".grad" in test.message
+
+
+def says_all(fault: BaseException | None) -> bool:
+    """Whether a failure needs no explanation: a name that is not there, a process that has ended."""
+    return isinstance(fault, Crashed) and fault.kind in ("NameError", *ENDINGS)
 
 
 def name_mistakes(ask: Ask, failed: Sequence[Failed]) -> tuple[Diagnosis, list[Finding]]:

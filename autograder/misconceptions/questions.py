@@ -99,8 +99,11 @@ def deep(ask: Ask, faults: Sequence[BaseException]) -> Iterator[Finding]:
                 return
 
 
-def recursive_rules(ask: Ask) -> bool:
-    """Whether rules run inside one another: an unusable gradient at the end of a chain shows who was still waiting."""
+def recursive_rules(ask: Ask) -> bool | None:
+    """Whether rules run inside one another: an unusable gradient at the end of a chain shows who was still waiting.
+
+    None where it does not show: a design that clears it first, a kernel that keeps no source.
+    """
     student = ask()
     a, b, c, d = student.values(0.7, 1.9, -1.3, 0.45)
     a.set(student.names.grad, None)
@@ -108,7 +111,7 @@ def recursive_rules(ask: Ask) -> bool:
     try:
         student.read(getattr(result, student.names.backward)())
     except Crashed as crash:
-        return max(Counter(frame.function for frame in crash.frames).values(), default=0) >= 3
+        return max(Counter(frame.function for frame in crash.frames).values()) >= 3 if crash.frames else None
     except StudentFault:
         pass
-    return False
+    return None
