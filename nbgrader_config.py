@@ -1,26 +1,28 @@
-"""This folder as an nbgrader course: nbgrader's own commands, with student code judged outside of any kernel."""
+"""This folder as an nbgrader course: nbgrader's own commands, with student code judged outside of any kernel.
 
-from nbgrader.preprocessors import (
-    AssignLatePenalties,
-    CheckCellMetadata,
-    IgnorePattern,
-    LimitOutput,
-    OverwriteKernelspec,
-    SaveAutoGrades,
-)
-from traitlets.config import get_config
+Names stand as text, so that nothing is imported for a command that has no use of it.
+"""
 
-from autograder.nbgrade.export import SafeExport
-from autograder.nbgrade.grading import Grade, GradingExporter, Restore, find_renamed
-
-c = get_config()
+# traitlets puts get_config here; the one that can be imported is another.
+c = get_config()  # noqa: F821
 c.CourseDirectory.course_id = "micrograd"
 
-c.Autograde.exporter_class = GradingExporter
-c.Autograde.pre_convert_hook = find_renamed
-c.Autograde.sanitize_preprocessors = [Restore, OverwriteKernelspec, CheckCellMetadata]
-c.Autograde.autograde_preprocessors = [Grade, IgnorePattern, LimitOutput, SaveAutoGrades, AssignLatePenalties, CheckCellMetadata]
+c.Autograde.exporter_class = "autograder.nbgrade.grading.GradingExporter"
+c.Autograde.pre_convert_hook = "autograder.nbgrade.grading.find_renamed"
+c.Autograde.sanitize_preprocessors = [
+    "autograder.nbgrade.grading.Restore",
+    "nbgrader.preprocessors.OverwriteKernelspec",
+    "nbgrader.preprocessors.CheckCellMetadata",
+]
+c.Autograde.autograde_preprocessors = [
+    "autograder.nbgrade.grading.Grade",
+    "nbgrader.preprocessors.IgnorePattern",
+    "nbgrader.preprocessors.LimitOutput",
+    "nbgrader.preprocessors.SaveAutoGrades",
+    "nbgrader.preprocessors.AssignLatePenalties",
+    "nbgrader.preprocessors.CheckCellMetadata",
+]
 
-c.ExportApp.plugin_class = SafeExport
+c.ExportApp.plugin_class = "autograder.nbgrade.export.SafeExport"
 # Students' Markdown is shown to graders: what it says, without the scripts that could stand in it.
 c.HTMLExporter.sanitize_html = True

@@ -8,6 +8,7 @@ import json
 import re
 import warnings
 from dataclasses import dataclass
+from typing import Any, cast
 
 from .errors import InputError
 
@@ -31,25 +32,47 @@ class Cell:
     whole: bool = False
 
 
-def notebook_cells(name: str, text: str) -> tuple[Cell, ...]:
-    """The code cells of an .ipynb, numbered over all cells as Jupyter's own count of code cells runs.
-
-    Raises InputError where the text is not a notebook.
-    """
-    # nbformat takes a quarter of a second to import and only notebooks need it.
-    import nbformat
-
+def read_notebook(name: str, text: str) -> dict[str, Any]:
+    """An .ipynb as the JSON of nbformat 4, older formats brought up to it. Raises InputError where it is none."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            notebook = nbformat.reads(text, as_version=4)  # type: ignore[no-untyped-call]
-        codes = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
-        sources = ["".join(code) if isinstance(code, list) else str(code) for code in codes]
+        notebook = json.loads(text)
+        if not isinstance(notebook, dict) or notebook.get("nbformat") != 4:
+            notebook = _upgraded(text)
+        for cell in notebook["cells"]:
+            _checked(cell)
     except (json.JSONDecodeError, RecursionError):
         raise InputError(f"{name} is not JSON, so it is not a notebook; download it again from Jupyter as .ipynb") from None
     except Exception as error:
         reason = str(error).splitlines()[0][:100] if str(error) else type(error).__name__
         raise InputError(f"{name} is not a Jupyter notebook ({reason}); download it again from Jupyter as .ipynb") from None
+    return cast("dict[str, Any]", notebook)
+
+
+def _upgraded(text: str) -> dict[str, Any]:
+    # nbformat takes seconds to import, for the schemas that it brings; today's format needs none of it.
+    import nbformat
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return cast("dict[str, Any]", nbformat.reads(text, as_version=4))  # type: ignore[no-untyped-call]
+
+
+def _checked(cell: dict[str, Any]) -> None:
+    """What the rest relies on; metadata and outputs are left for those who read them."""
+    if not isinstance(cell, dict) or not isinstance(cell.get("cell_type"), str):
+        raise ValueError("a cell of no type")
+    source = cell.setdefault("source", "")
+    if not isinstance(source, str) and not (isinstance(source, list) and all(isinstance(line, str) for line in source)):
+        raise ValueError("a cell whose source is no text")
+    cell["source"] = source if isinstance(source, str) else "".join(source)
+
+
+def notebook_cells(name: str, text: str) -> tuple[Cell, ...]:
+    """The code cells of an .ipynb, numbered over all cells as Jupyter's own count of code cells runs.
+
+    Raises InputError where the text is not a notebook.
+    """
+    sources = [cell["source"] for cell in read_notebook(name, text)["cells"] if cell["cell_type"] == "code"]
     if not any(source.strip() for source in sources):
         raise InputError(f"{name} holds no code; save the notebook and hand it in again")
     return tuple(_cell(number, f"cell {number}", source) for number, source in enumerate(sources, 1))

@@ -23,7 +23,7 @@ class GradingExporter(NotebookExporter):
     """nbgrader's exporter of one run, which keeps the fork servers that the run's submissions share."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(**options)
+        super().__init__(**options)  # type: ignore[no-untyped-call]
         self._zygotes: dict[Policy, Zygote] = {}
 
     def zygote(self, exercise: Exercise) -> Zygote:

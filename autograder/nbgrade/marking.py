@@ -62,18 +62,14 @@ class SourceCell:
         return table if self.points is None else {**table, "points": self.points}
 
 
-def text_of(cell: Node) -> str:
-    source = cell.get("source", "")
-    return "".join(source) if isinstance(source, list) else str(source)
-
-
 def code_cells(notebook: Node) -> list[Node]:
     return [cell for cell in notebook["cells"] if cell.get("cell_type") == "code"]
 
 
 def grade_id(cell: Node) -> str:
     """The cell's name for nbgrader, or nothing: a student can have written anything there."""
-    table = cell.get("metadata", {}).get("nbgrader")
+    metadata = cell.get("metadata")
+    table = metadata.get("nbgrader") if isinstance(metadata, dict) else None
     name = table.get("grade_id") if isinstance(table, dict) else None
     return name if isinstance(name, str) else ""
 
@@ -114,7 +110,10 @@ def restore(notebook: Node, sources: Sequence[SourceCell]) -> list[str]:
     changes = []
     for cell in notebook["cells"]:
         name = grade_id(cell)
-        if cell.setdefault("metadata", {}).pop("nbgrader", None) is not None and name in known:
+        if not isinstance(cell.get("metadata"), dict):
+            cell["metadata"] = {}
+        cell["metadata"].pop("nbgrader", None)
+        if name in known:
             named.setdefault(name, []).append(cell)
         elif name:
             changes.append(f"the assignment has no cell {name}")
@@ -138,12 +137,12 @@ def restore(notebook: Node, sources: Sequence[SourceCell]) -> list[str]:
 
 def _answered(copies: Sequence[Node], source: SourceCell) -> Node | None:
     """Of several cells of one name the last that was worked on."""
-    worked = [cell for cell in copies if text_of(cell) != source.source]
-    return (worked or list(copies) or [None])[-1]
+    worked = [cell for cell in copies if cell["source"] != source.source]
+    return next(iter([*worked[::-1], *copies[::-1]]), None)
 
 
 def _repair(cell: Node, source: SourceCell) -> bool:
-    changed = cell["cell_type"] != source.cell_type
+    changed = bool(cell["cell_type"] != source.cell_type)
     if changed:
         cell["cell_type"] = source.cell_type
         for key in ("outputs", "execution_count"):
@@ -151,7 +150,7 @@ def _repair(cell: Node, source: SourceCell) -> bool:
         if source.cell_type == "code":
             cell |= {"outputs": [], "execution_count": None}
             cell.pop("attachments", None)
-    if source.locked and text_of(cell) != source.source:
+    if source.locked and cell["source"] != source.source:
         cell["source"] = source.source
         changed = True
     return changed
@@ -194,7 +193,7 @@ def mark(notebook: Node, score: Score, sources: Sequence[SourceCell]) -> None:
         part = parts.get(grade_id(cell))
         if part is not None:
             tests = [test for test in score.tests if test.part == part.part]
-            result = {"output_type": "execute_result", "metadata": {}, "execution_count": None}
+            result: Node = {"output_type": "execute_result", "metadata": {}, "execution_count": None}
             cell["outputs"] = [_stream(words(part, tests)), {**result, "data": {"text/plain": repr(part.score)}}]
 
 
@@ -226,7 +225,7 @@ def _stream(text: str) -> Node:
 
 def checksum(cell: Node, source: SourceCell) -> str:
     """nbgrader's fingerprint of a cell (nbgrader.utils.compute_checksum): equal to the source's where nothing was written."""
-    facts = [text_of(cell), cell["cell_type"], str(source.grade), str(source.solution), str(_locked(source)), source.name]
+    facts = [cell["source"], cell["cell_type"], str(source.grade), str(source.solution), str(_locked(source)), source.name]
     if source.grade and source.points is not None:
         facts.append(str(float(source.points)))
     return hashlib.md5("".join(facts).encode(), usedforsecurity=False).hexdigest()
