@@ -13,6 +13,8 @@ from typing import Any, Literal
 
 from .errors import InputError
 
+GRADES = Path("grades")
+DATABASE = "grades.db"
 Outcome = Literal["graded", "unusable", "failed"]
 TABLE = """
 create table if not exists result (
@@ -68,7 +70,7 @@ class Store:
         with self.connection:
             self.connection.execute(
                 "insert or replace into result values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                tuple(map(_storable, (*row, record.outcome, record.message, grade, record.code))),
+                tuple(map(text_only, (*row, record.outcome, record.message, grade, record.code))),
             )
 
     def made(self, assignment: str) -> dict[str, tuple[Outcome, Made]]:
@@ -85,9 +87,6 @@ class Store:
             table = None if grade is None else json.loads(grade)
             yield Record(student, name, Made(digest, suite, seed), outcome, message, table, code)
 
-    def assignments(self) -> list[str]:
-        return [slug for (slug,) in self.connection.execute("select distinct assignment from result order by assignment")]
-
     def close(self) -> None:
         self.connection.close()
 
@@ -98,7 +97,7 @@ class Store:
         self.close()
 
 
-def _storable(value: Any) -> Any:
+def text_only(value: Any) -> Any:
     """A file's name can hold bytes that are no text; SQLite takes text only."""
     return value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else value
 

@@ -20,11 +20,9 @@ from ..grading import policy
 from ..report.terminal import visible
 from ..roster import find_submissions, is_nbgrader
 from ..sandbox import LAYERS
-from ..store import Record, Store
+from ..store import DATABASE, GRADES, Record, Store
 
 INTERRUPTED = 130
-GRADES = Path("grades")
-DATABASE = "grades.db"
 
 
 class Rate(ProgressColumn):
