@@ -12,7 +12,7 @@ from .errors import CourseError, GraderError, InputError
 from .report.terminal import visible
 
 INPUT_EXIT, GRADER_EXIT = 2, 3
-COMMANDS = ("new", "check", "watch", "hint", "demo", "build", "grade", "batch", "report")
+COMMANDS = ("new", "check", "watch", "hint", "demo", "build", "grade", "batch", "report", "gradescope")
 
 
 class Commands(click.Group):

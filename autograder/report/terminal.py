@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import unicodedata
-
 from rich.console import Console, Group
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from ..score import Score
+from .text import visible as visible
 
 MARKS = {
     "passed": ("✓", "green"),
@@ -19,12 +18,6 @@ MARKS = {
     "not-attempted": ("·", "yellow"),
     "not-run": ("–", "yellow"),
 }
-
-
-def visible(text: str) -> str:
-    """The text with control and direction-changing characters shown as their code points."""
-    hidden = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
-    return "".join(f"\\u{ord(mark):04x}" if mark != "\n" and unicodedata.category(mark) in hidden else mark for mark in text)
 
 
 def points(score: float, most: float) -> str:
