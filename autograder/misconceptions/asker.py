@@ -38,8 +38,11 @@ def known_kinds(student: Callable[[], Student]) -> list[str]:
 ENDINGS = ("SystemExit", "nonsense")
 
 
+PARENTS = ("parents", "_parents", "prev", "children", "_children", "inputs", "_inputs", "operands", "args")
+
+
 class Asker:
-    """Puts probes to one submission. `parents` says whether what a result remembers can be read.
+    """Puts probes to one submission. `parents` is where a result keeps what it remembers, "" where that is nowhere to be read.
 
     Raises TimedOut where the code hangs, and Crashed where its process ended.
     """
@@ -47,10 +50,16 @@ class Asker:
     def __init__(self, student: Callable[[], Student]) -> None:
         self.student, self.names = student, student().names
         self.kinds = known_kinds(student)
-        self.parents = True
-        first = next((probe for probe in battery(frozenset(self.kinds)) if probe.direct), None)
-        got = self._alone(first).got if first else None
-        self.parents = isinstance(got, Result) and got.parents is not None
+        self.parents = ""
+        direct = {probe.kinds: probe for probe in battery(frozenset(self.kinds)) if probe.direct}
+        some = list(direct.values())[-3:]
+        self.parents = next((name for name in (self.names.parents, *PARENTS) if self._remembers(name, some)), "")
+
+    def _remembers(self, name: str, probes: Sequence[Probe]) -> bool:
+        """Whether the results of any of these operations keep their operands under this name."""
+        self.parents = name
+        answers = [self._alone(probe).got for probe in probes]
+        return any(isinstance(got, Result) and got.parents is not None for got in answers)
 
     def ask(self, probes: Sequence[Probe]) -> list[Seen]:
         """Every probe's answer, in any order: all in one message, or in halves where something raises."""
@@ -86,7 +95,7 @@ class Asker:
             getattr(output, names.backward)()
             reads += [getattr(one, names.grad) for one in (output, *inputs)]
             if self.parents and probe.direct:
-                reads += [getattr(output, names.parents), *inputs]
+                reads += [getattr(output, self.parents), *inputs]
             wanted += reads
             counts.append(len(reads))
         values = student.read(*wanted)

@@ -19,7 +19,9 @@ from .catalogue import found
 Ask = Callable[[], Student]
 REFLECTED = {"+": "__radd__", "*": "__rmul__", "-": "__rsub__", "/": "__rtruediv__"}
 NAMES = {"+": "add", "*": "mul", "-": "sub", "/": "truediv"}
-UNSUPPORTED = re.compile(r"unsupported operand type\(s\) for (\S+)(?: or \S+)?: '(?:int|float)' and '(?!NoneType|int|float|str|list)")
+UNSUPPORTED = re.compile(
+    r"unsupported operand type\(s\) for (\S+)(?: or \S+)?: '(?:int|float)' and '(?!NoneType|int|float|str|list)"
+)
 LEFT = 2.5
 
 
