@@ -172,16 +172,16 @@ def spots(tree: ast.AST, lines: set[int]) -> Iterator[tuple[str, Callable[[], No
             places = list(enumerate(value)) if isinstance(value, list) else [(None, value)]
             for at, node in places:
                 begins = getattr(node, "lineno", getattr(getattr(node, "target", None), "lineno", 0))
-                if not isinstance(node, ast.AST) or begins not in lines or documents(parent, name, at, node):
+                if not isinstance(node, ast.AST) or begins not in lines or documents(parent, node):
                     continue
                 for operator, other in (*expressions(node), *(statements(node) if isinstance(node, ast.stmt) else ())):
                     yield operator, placing(parent, name, at, other), placing(parent, name, at, node)
 
 
-def documents(parent: ast.AST, name: str, at: int | None, node: ast.AST) -> bool:
-    """A docstring, or the name that an assignment makes."""
+def documents(parent: ast.AST, node: ast.AST) -> bool:
+    """A docstring, or a format's text, which has no place of its own in the source."""
     text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-    return text or (isinstance(parent, (ast.JoinedStr, ast.FormattedValue)) and isinstance(node, ast.JoinedStr))
+    return text or (isinstance(parent, ast.Expr) and isinstance(node, ast.Constant)) or isinstance(node, ast.JoinedStr)
 
 
 def placing(parent: ast.AST, name: str, at: int | None, node: ast.AST) -> Callable[[], None]:
