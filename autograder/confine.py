@@ -20,7 +20,8 @@ try:
 except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
 
-PR_SET_PDEATHSIG, PR_SET_SECCOMP, PR_CAPBSET_DROP, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 22, 24, 36, 38
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_CAPBSET_DROP = 1, 4, 22, 24
+PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 36, 38
 ADDR_NO_RANDOMIZE = 0x0040000
 LANDLOCK_CREATE, LANDLOCK_ADD, LANDLOCK_RESTRICT = 444, 445, 446
 # Landlock's file rights by the ABI that brought them: 13 at first, then refer, truncate, ioctl on devices.
@@ -61,6 +62,12 @@ def die_with_parent() -> None:
     """Ask for SIGKILL when the zygote ends; the kernel forgets this at a change of uid."""
     if sys.platform == "linux":
         libc.prctl(PR_SET_PDEATHSIG, 9, 0, 0, 0)
+
+
+def hide_memory() -> None:
+    """Keep this process's memory from others of the same user: a worker could otherwise rewrite the zygote's."""
+    if sys.platform == "linux":
+        libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
 
 
 def fix_addresses() -> bool:

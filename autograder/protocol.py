@@ -14,6 +14,9 @@ from .errors import Frame
 
 REPLY_LIMIT = 4_000_000
 TEXT_LIMIT = 4_000
+PRINTED_LIMIT = 40_000
+# Numbers can be chosen so that all their hashes collide; a set of n of them then takes n * n steps to build.
+HASHED_LIMIT = 500
 
 
 class ProtocolError(Exception):
@@ -99,7 +102,8 @@ def field(table: Any, name: str, kind: type) -> Any:
     value = table.get(name) if type(table) is dict else None
     if type(value) is not kind:
         raise ProtocolError(f"{name} is not a {kind.__name__}")
-    return value
+    # JSON can spell half of a surrogate pair, which no file and no page can hold.
+    return value.encode("utf-8", "replace").decode() if kind is str else value
 
 
 def plain(form: Any, depth: int = 0) -> Plain:
@@ -117,6 +121,8 @@ def plain(form: Any, depth: int = 0) -> Plain:
         return _scalar(tag, field(form, tag, str))
     if tag not in ("l", "t", "S", "d") or type(held) is not list:
         raise ProtocolError("not a tagged value")
+    if tag in "Sd" and len(held) > HASHED_LIMIT:
+        raise ProtocolError("a set or a dict is too large")
     if tag == "d":
         return dict(_pair(item, depth) for item in held)
     items = [plain(item, depth + 1) for item in held]
@@ -139,7 +145,7 @@ def _pair(item: Any, depth: int) -> tuple[Any, Plain]:
 
 
 def hashable(value: Any) -> Any:
-    if isinstance(value, list):
+    if isinstance(value, (list, tuple)):
         return tuple(hashable(item) for item in value)
     if isinstance(value, dict):
         raise ProtocolError("a dict inside a set")
@@ -171,4 +177,4 @@ def _frame(form: Any) -> Frame:
 
 def cell_result(reply: dict[str, Any]) -> CellResult:
     failed = reply.get("failed")
-    return CellResult(field(reply, "printed", str), None if failed is None else failure(failed))
+    return CellResult(field(reply, "printed", str)[:PRINTED_LIMIT], None if failed is None else failure(failed))

@@ -278,20 +278,28 @@ class Worker:
 def _bubblewrap() -> list[str]:
     """bwrap's command line: namespaces, this interpreter and its library, three files of ours, a small /tmp."""
     root = os.path.realpath(sys.base_prefix)
-    shown = [path for path in ("/usr", "/lib", "/lib64", "/bin", root) if os.path.exists(path)]
+    libraries = ["/usr/lib", "/usr/lib64", "/lib", "/lib64", f"{root}/lib", f"{root}/lib64"]
+    shown = [path for path in libraries if os.path.exists(path)] + [os.path.realpath(sys.executable)]
+    # What is installed beside the standard library stays out, this package among it, solutions too where they are there.
+    hidden = [str(path) for library in libraries for path in Path(library).glob("python3*/*-packages") if path.is_dir()]
+    hidden += [str(HERE)] if any(HERE.is_relative_to(path) for path in shown) else []
     command = ["bwrap", "--die-with-parent", "--new-session", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"]
     command += ["--unshare-cgroup-try"]
     if os.getuid() == 0:
         # Root keeps every capability inside unless they are dropped; changing uid needs these three.
         command += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_CHOWN"]
         command += ["--cap-add", "CAP_KILL", "--cap-add", "CAP_SETPCAP"]
+        # The zygote removes what a worker wrote as another user.
+        command += ["--cap-add", "CAP_DAC_OVERRIDE"]
     else:
         command += ["--unshare-user"]
     command += ["--proc", "/proc", "--dev", "/dev", "--size", str(SCRATCH_LIMIT), "--tmpfs", "/tmp"]
     command += _pairs("--ro-bind", shown)
+    command += [word for path in hidden for word in ("--tmpfs", path)]
     for name in ("zygote.py", "worker.py", "confine.py"):
         command += ["--ro-bind", str(HERE / name), f"/grader/{name}"]
-    return [*command, "--"]
+    # An ordinary user owns these inside, and a file made there would be the next submission's to read.
+    return [*command, "--remount-ro", "/dev", "--remount-ro", "/", "--"]
 
 
 def _pairs(option: str, paths: Iterable[str]) -> list[str]:

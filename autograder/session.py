@@ -69,7 +69,11 @@ class Session:
             raise Crashed("SystemExit", ENDED) from None
         except ProtocolError as error:
             raise Crashed("nonsense", f"{NONSENSE} ({error})") from None
-        if "error" in reply and failure(reply["error"]).late:
+        try:
+            late = "error" in reply and failure(reply["error"]).late
+        except ProtocolError as error:
+            raise Crashed("nonsense", f"{NONSENSE} ({error})") from None
+        if late:
             self._impatient()
         return reply
 

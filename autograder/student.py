@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from .errors import Crashed, GraderError, NotAttempted, TimedOut, WrongAnswer
 from .expression import SYMBOLS, Expr, Trace, number_text
-from .protocol import Failure, Plain, encode, failure, field, plain
+from .protocol import Failure, Plain, ProtocolError, encode, failure, field, plain
 
 LONGEST = 80
 
@@ -91,10 +91,13 @@ class Student:
         reply = self.transport.ask(request)
         if "error" in reply:
             raise self._fault(failure(reply["error"]), first)
-        reads = field(reply, "reads", list)
+        try:
+            reads = [plain(form) for form in field(reply, "reads", list)]
+        except ProtocolError as error:
+            raise Crashed("nonsense", f"the reply cannot be read ({error})") from None
         if len(reads) != len(wanted):
             raise Crashed("nonsense", "the reply does not match the question")
-        return [plain(form) for form in reads]
+        return reads
 
     def _fault(self, failed: Failure, first: int) -> Exception:
         place = first + failed.op if failed.op is not None else -1

@@ -9,13 +9,15 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from .errors import InputError
-from .notebook import Cell, notebook_cells, script_cells
+from .notebook import Cell, limit_code, notebook_cells, script_cells
 
 FILE_LIMIT = 64 << 20
 TOTAL_LIMIT = 128 << 20
-CODE_LIMIT = 2 << 20
 FILES_LIMIT = 2_000
+# Unwanted files count here: an archive's list is read whole before any entry can be looked at.
+ENTRIES_LIMIT = 50_000
 IGNORED_FOLDERS = {"__MACOSX", "__pycache__", ".ipynb_checkpoints", "tests", ".git", ".venv", "venv", "node_modules"}
+DAMAGED = (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, RuntimeError, EOFError, ValueError, OSError)
 IGNORED_FILES = {"setup.py", "conftest.py"}
 
 
@@ -71,13 +73,7 @@ def _single(name: str, data: bytes) -> Submission:
     if not text.strip():
         raise InputError(f"{name} is empty; save the work and hand it in again")
     cells = notebook_cells(name, text) if name.endswith(".ipynb") else script_cells(name, text)
-    _limit(name, sum(len(cell.source) for cell in cells))
     return Submission(name, cells)
-
-
-def _limit(name: str, size: int) -> None:
-    if size > CODE_LIMIT:
-        raise InputError(f"{name} holds more than {CODE_LIMIT >> 20} MB of code; hand in the work alone")
 
 
 def _text(name: str, data: bytes) -> str:
@@ -111,8 +107,11 @@ def _folder(path: Path) -> dict[PurePosixPath, bytes]:
 def _zip(path: Path) -> dict[PurePosixPath, bytes]:
     files: dict[PurePosixPath, bytes] = {}
     room = TOTAL_LIMIT
+    packed = _bytes(path)
+    if packed.count(b"PK\x01\x02") > ENTRIES_LIMIT:
+        raise InputError(f"{path.name} holds more than {ENTRIES_LIMIT} entries; hand in the work alone")
     try:
-        with zipfile.ZipFile(io.BytesIO(_bytes(path))) as archive:
+        with zipfile.ZipFile(io.BytesIO(packed)) as archive:
             entries = archive.infolist()
             if len(entries) > FILES_LIMIT:
                 raise InputError(f"{path.name} holds more than {FILES_LIMIT} files; hand in the work alone")
@@ -129,7 +128,7 @@ def _zip(path: Path) -> dict[PurePosixPath, bytes]:
                 if room < 0 or len(data) > FILE_LIMIT:
                     raise InputError(f"{path.name} unpacks to more than {FILE_LIMIT >> 20} MB; hand in the work alone")
                 files[inner] = data
-    except (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, RuntimeError, EOFError, ValueError, OSError) as error:
+    except (*DAMAGED, MemoryError) as error:
         raise InputError(f"{path.name} cannot be unpacked: {error}; make the archive again, without a password") from None
     except Exception as error:
         if type(error).__module__ in ("zlib", "lzma", "_lzma"):
@@ -155,7 +154,7 @@ def _choose(name: str, files: dict[PurePosixPath, bytes], slug: str) -> Submissi
     if len(scripts) == 1:
         return _single(scripts[0].name, files[scripts[0]])
     modules = _modules(scripts, files)
-    _limit(name, sum(map(len, modules.values())))
+    limit_code(name, sum(map(len, modules.values())))
     cells = tuple(
         Cell(number, module, f"from {module.removesuffix('.__init__')} import *", (), whole=True)
         for number, module in enumerate(modules, 1)

@@ -7,11 +7,13 @@ every worker, ends them on request, and ends all of them when the control socket
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import importlib.util
 import json
 import os
 import pathlib
+import shutil
 import signal
 import socket
 import sys
@@ -26,6 +28,8 @@ PRELOADED = (
     "queue random re statistics string struct tempfile textwrap threading time timeit traceback types typing "
     "unicodedata unittest.mock uuid warnings weakref"
 )
+
+GENERATIONS = 1_000
 
 
 def load(path: str) -> types.ModuleType:
@@ -94,19 +98,31 @@ def run_worker(
     worker.serve(kept, job)
 
 
-def end(pid: int, scratch: str) -> None:
-    """Kill one worker, wait for it, and remove what it wrote."""
+def end(pid: int, alive: set[int], scratch: str) -> None:
+    """Kill one worker and what it started, wait for them, and remove what they wrote, wherever in `scratch` it is."""
+    alive.discard(pid)
+    kill(pid)
+    # A process whose parent has just been killed is handed to this one only then.
+    for _ in range(GENERATIONS):
+        strays = set(children()) - alive
+        if not strays:
+            break
+        for stray in strays:
+            kill(stray)
+    for name in set(os.listdir(scratch)) - {str(other) for other in alive}:
+        path = os.path.join(scratch, name)
+        if os.path.isdir(path) and not os.path.islink(path):
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            with contextlib.suppress(OSError):
+                os.unlink(path)
+
+
+def kill(pid: int) -> None:
     try:
         os.kill(pid, signal.SIGKILL)
         os.waitpid(pid, 0)
     except (ProcessLookupError, ChildProcessError):
-        pass
-    folder = os.path.join(scratch, str(pid))
-    try:
-        for entry in os.scandir(folder):
-            os.unlink(entry.path)
-        os.rmdir(folder)
-    except OSError:
         pass
 
 
@@ -131,6 +147,7 @@ def main() -> None:
     modules = layers, load(config["worker"])
     preload()
     layers.adopt_orphans()
+    layers.hide_memory()
     rules = layers.landlock_rules(readable(), config["scratch"])
     control.sendall(b'{"ready": true}\n')
     alive: set[int] = set()
@@ -142,10 +159,7 @@ def main() -> None:
             data += control.recv(1 << 24)
         request = json.loads(data)
         if "end" in request:
-            end(request["end"], config["scratch"])
-            alive.discard(request["end"])
-            for pid in set(children()) - alive:
-                end(pid, config["scratch"])
+            end(request["end"], alive, config["scratch"])
             control.sendall(b'{"ended": true}\n')
             continue
         pid = os.fork()
@@ -158,8 +172,8 @@ def main() -> None:
         os.close(descriptors[0])
         alive.add(pid)
         control.sendall(json.dumps({"pid": pid}).encode() + b"\n")
-    for pid in alive | set(children()):
-        end(pid, config["scratch"])
+    for pid in list(alive):
+        end(pid, alive, config["scratch"])
 
 
 if __name__ == "__main__":

@@ -66,11 +66,17 @@ def test_what_parse_refuses(line: bytes) -> None:
 
 @pytest.mark.parametrize(
     "form",
-    [1, "1", [1], {"f": 1}, {"f": "0x1p99999"}, {"i": "zz"}, {"f": "0x1p0", "i": "1"}, {"o": 1}, {"o": "1", "c": "A"}, {"S": 3}, {"S": [{"d": []}]}],
+    [1, "1", [1], {"f": 1}, {"f": "0x1p99999"}, {"i": "zz"}, {"f": "0x1p0", "i": "1"}, {"o": 1}, {"o": "1", "c": "A"}, {"S": 3}, {"S": [{"d": []}]},
+     {"S": [{"t": [{"d": []}]}]}, {"S": [None] * 501}],
 )  # fmt: skip
 def test_what_plain_refuses(form: object) -> None:
     with pytest.raises(ProtocolError):
         plain(form)
+
+
+def test_what_cannot_be_written_to_a_file_is_replaced() -> None:
+    form = json.loads('{"s": "\\ud800"}')
+    assert plain(form) == "?" and plain({"S": [{"t": [{"l": []}]}]}) == frozenset({((),)})
 
 
 def test_identity_crosses_and_values_do_not_lie() -> None:

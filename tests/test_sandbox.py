@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -79,6 +80,26 @@ def test_what_is_written_is_removed() -> None:
         worker.close()
         assert not list(scratch.iterdir())
     assert not scratch.exists()
+
+
+@pytest.mark.parametrize("left", [(), ("landlock",), ("bubblewrap",)], ids=lambda left: "+".join(left) or "all")
+def test_nothing_written_is_there_for_the_next_worker(left: tuple[str, ...]) -> None:
+    look = "import os\ntry:\n    print(len(os.listdir('..')))\nexcept OSError:\n    print(1)"
+    with Zygote(Policy(without=frozenset(left))) as zygote:
+        for _ in range(2):
+            worker = zygote.spawn({}, "m", 1)
+            assert run(worker, f"open('notes.txt', 'w').write('x')\n{look}") == "1"
+            worker.close()
+
+
+def test_installed_packages_are_not_to_be_had() -> None:
+    places = [*sys.path, *(str(path) for path in Path(os.path.realpath(sys.base_prefix)).glob("lib/python3*/site-packages"))]
+    attempt = f"import sys\nsys.path += {places!r}\ntry:\n    import pytest\nexcept ImportError:\n    raise"
+    for without in ((), ("landlock",), ("bubblewrap",), ("bubblewrap", "landlock")):
+        with Zygote(Policy(without=frozenset(without))) as zygote:
+            worker = zygote.spawn({}, "m", 1)
+            assert run(worker, attempt) in ("ModuleNotFoundError", "PermissionError")
+            worker.close()
 
 
 def test_a_full_disk_ends_the_worker() -> None:

@@ -42,6 +42,26 @@ def test_any_text_at_all_is_read(source: str) -> None:
     assert kept == "" or kept.count("\n") == source.count("\n")
 
 
+@pytest.mark.parametrize(
+    "source", ["x = (\n" + "1,\n" * 60_000 + "%", " " * 200_000 + "x %", "1" + "+1" * 150_000 + "\n%x"], ids=len
+)
+def test_reading_takes_no_longer_than_the_text_is_long(source: str) -> None:
+    kept, _ = without_magics(source)
+    assert kept.count("\n") == source.count("\n")
+
+
+def test_too_much_code_is_refused_before_it_is_looked_at(tmp_path: Path) -> None:
+    (tmp_path / "x.py").write_text("x = 1\n" * 500_000)
+    with pytest.raises(InputError, match="2 MB of code"):
+        read_submission(tmp_path / "x.py")
+
+
+def test_an_archive_of_nothing_but_names_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "x.zip").write_bytes(b"PK\x01\x02" * 60_000)
+    with pytest.raises(InputError, match="entries"):
+        read_submission(tmp_path / "x.zip")
+
+
 def test_percent_cells_keep_their_line_numbers() -> None:
     cells = script_cells("mul.py", "import math\n# %% [markdown]\n# words\n# %% one\nx = 1\n# %% two\ny = 2\n")
     assert [cell.source.rstrip().count("\n") for cell in cells] == [0, 4, 6]
