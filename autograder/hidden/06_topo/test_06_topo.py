@@ -212,16 +212,16 @@ def test_backward_of_a_value_made_from_nothing(student: Student) -> None:
 
 @grade("backward", points=0.5)
 def test_the_gradients_of_the_running_example(student: Student) -> None:
-    """The gradients of L: a 6, b -4, c -2, d -2, e -2, f 4, and L itself 1."""
-    a, b, c = student.values(2.0, -3.0, 10.0)
-    f = student.value(-2.0, label="f")
+    """The gradients of L on other numbers, those in the middle too, and L itself 1."""
+    a, b, c = student.values(-1.5, 4.0, 2.5)
+    f = student.value(3.0, label="f")
     e = a * b
     d = e + c
     e._text, d._text, result = "e", "d", d * f
     result._text = "L"
     result.backward()
-    expected = [(a, 6.0), (b, -4.0), (c, -2.0), (d, -2.0), (e, -2.0), (f, 4.0), (result, 1.0)]
-    assert_numbers(student, [(value.grad, gradient) for value, gradient in expected], "a=2, b=-3, c=10, f=-2")
+    expected = [(a, 12.0), (b, -4.5), (c, 3.0), (d, 3.0), (e, 3.0), (f, -3.5), (result, 1.0)]
+    assert_numbers(student, [(value.grad, gradient) for value, gradient in expected], "a=-1.5, b=4, c=2.5, f=3")
 
 
 @grade("backward", points=1.5)
