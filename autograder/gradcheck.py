@@ -159,10 +159,14 @@ def assert_gradients(
     Raises WrongGradient with the expression, its inputs, expected and got; StudentFault where it does not run.
     """
     seen = observe(student, trace(function, len(at)), at)
-    wrong = mistakes(seen, relative)
-    if wrong:
-        raise WrongGradient("\n".join([f"{text(seen.traced)}   at {point(seen.traced, at)}", *wrong]), seen)
+    if mistakes(seen, relative):
+        raise WrongGradient(written(seen, relative), seen)
     return seen
+
+
+def written(seen: Observation, relative: float = RELATIVE) -> str:
+    """The expression with its inputs, then a line for each number that is wrong."""
+    return "\n".join([f"{text(seen.traced)}   at {point(seen.traced, seen.at)}", *mistakes(seen, relative)])
 
 
 def four_forms(operation: Callable[[Expr], Expr], factor: float = 3.0) -> list[tuple[str, Callable[..., Any]]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from ..gradcheck import written
 from ..score import Score
 
 SCHEMA = 1
@@ -35,6 +36,7 @@ def score_table(score: Score) -> dict[str, Any]:
                 "status": test.status,
                 "message": test.words,
                 "misconception": asdict(test.finding) if test.finding else None,
+                "smallest": written(test.smallest) if test.smallest else None,
             }
             for test in score.tests
         ],

@@ -7,6 +7,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from ..gradcheck import written
 from ..score import Score
 from .text import visible as visible
 
@@ -41,6 +42,12 @@ def show_score(console: Console, score: Score) -> None:
             if test.status != "passed" and test.words:
                 words = Group(words, Padding(Text(visible(test.words), style="dim"), (0, 0, 0, 2)))
             table.add_row(Text(mark, style=style), Text(test.status, style=style), words, points(test.score, test.max_score))
+        seen = [test.smallest for test in score.tests if test.part == part.part and test.smallest]
+        if seen:
+            least = min(seen, key=lambda one: len(one.traced.order()))
+            table.add_row(
+                "", "", Group(Text("The smallest expression that shows it:"), Padding(Text(written(least)), (0, 0, 0, 2))), ""
+            )
     for cell in score.cells:
         if cell.error:
             console.print(Text(visible(f"{cell.place} stopped with {cell.error}"), style="red"))
