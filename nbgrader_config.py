@@ -24,5 +24,5 @@ c.Autograde.autograde_preprocessors = [
 ]
 
 c.ExportApp.plugin_class = "autograder.nbgrade.export.SafeExport"
-# Students' Markdown is shown to graders: what it says, without the scripts that could stand in it.
-c.HTMLExporter.sanitize_html = True
+# Students' Markdown is shown to graders: its HTML stands there as text and cannot act for them.
+c.HTMLExporter.filters = {"markdown2html": "autograder.nbgrade.html.safe_markdown"}

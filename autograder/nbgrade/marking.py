@@ -103,20 +103,20 @@ def _pictures(output: Any) -> list[tuple[str, str]]:
 def restore(notebook: Node, sources: Sequence[SourceCell]) -> list[str]:
     """Give nbgrader's cells back their names, points, kinds and, where locked, text; a line for each that had changed.
 
-    Of copies one keeps the name. A graded cell that is missing is put back after what stands before it.
+    All other metadata goes. Of copies one keeps the name. A graded cell that is missing is put back after what stands before it.
     """
     known = {source.name: source for source in sources}
     named: dict[str, list[Node]] = {}
     changes = []
     for cell in notebook["cells"]:
         name = grade_id(cell)
-        if not isinstance(cell.get("metadata"), dict):
-            cell["metadata"] = {}
-        cell["metadata"].pop("nbgrader", None)
+        # Pages put some of the rest into their HTML as it stands.
+        cell["metadata"] = {}
         if name in known:
             named.setdefault(name, []).append(cell)
         elif name:
             changes.append(f"the assignment has no cell {name}")
+    notebook["metadata"] = {"language_info": {"name": "python"}}
     before: Node | None = None
     for source in sources:
         copies = named.get(source.name, [])
