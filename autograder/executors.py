@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import contextlib
 import multiprocessing
 import os
@@ -39,7 +38,11 @@ class Job:
 
 
 class Grader:
-    """One process's fork server, kept from one submission to the next; it grades one at a time."""
+    """One process's grading: one submission at a time, each with a fork server of its own.
+
+    A worker's addresses, and so the order of its sets, come from all that its fork server did before. With a fresh
+    one, what a submission gets depends on nobody else's.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -49,31 +52,25 @@ class Grader:
         """The submission's grade. Raises what `grade_submission` does, and GraderError where the suite is another one."""
         # A Dask worker may have several threads, and one pytest at a time is all that a process can run.
         with self._lock:
-            folder = hidden_suite(job.exercise.slug)
-            if digest_files([folder]) != job.suite:
+            if digest_files([hidden_suite(job.exercise.slug)]) != job.suite:
                 raise GraderError(f"a worker has another suite of {job.exercise.slug} than the one that sent the work")
             try:
                 return self._grade(job)
             except GraderError:
                 # A fork server can be killed like any process; that is no reason to leave a submission out.
-                self.close()
                 return self._grade(job)
 
     def _grade(self, job: Job) -> Score:
-        if self._zygote is not None and self._zygote.policy != job.policy:
-            self.close()
-        if self._zygote is None:
-            self._zygote = Zygote(job.policy)
-        return grade_submission(job.submission, job.exercise, self._zygote, job.seed)
+        with Zygote(job.policy) as self._zygote:
+            return grade_submission(job.submission, job.exercise, self._zygote, job.seed)
 
-    def close(self) -> None:
-        zygote, self._zygote = self._zygote, None
-        if zygote is not None:
-            zygote.close()
+    def abandon(self) -> None:
+        """End what is under way and remove what it wrote, as this process is about to end."""
+        if self._zygote is not None:
+            self._zygote.close()
 
 
 HERE = Grader()
-atexit.register(HERE.close)
 
 
 def grade_job(job: Job) -> Score:
@@ -121,7 +118,7 @@ def _end_with(held: Connection) -> None:
     """End this process when the other end of the pipe closes, as it does when the parent is killed."""
     with contextlib.suppress(EOFError, OSError):
         held.recv_bytes()
-    HERE.close()
+    HERE.abandon()
     os._exit(1)
 
 
