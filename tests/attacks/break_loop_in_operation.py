@@ -1,0 +1,6 @@
+def forever(self, other):
+    while True:
+        pass
+
+
+Value.__mul__ = forever

@@ -1,0 +1,2 @@
+while True:
+    print("x" * 10_000)

@@ -1,0 +1,2 @@
+def assert_gradients(*_, **__):
+    pass

@@ -1,0 +1,7 @@
+import sys
+
+sys.path.insert(0, "@CLASS@/site")
+try:
+    from micrograd.engine import Value
+except ImportError:
+    pass
