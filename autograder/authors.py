@@ -8,43 +8,45 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from .build import skeleton
 from .exercise import read_exercise
 from .grading import grade_submission, policy
+from .notebook import script_cells
 from .sandbox import Zygote
 from .score import Score
-from .submission import read_submission
+from .submission import Submission, read_submission
 
 FEWEST_HINTS = 2
 UNTOUCHED = ("not-attempted", "not-run")
 SUITES = ("hidden", "public")
-LESSON, NOTEBOOK = "the worked lesson", "the source notebook"
+LESSON, NOTEBOOK, SKELETON = "the worked lesson", "the source notebook", "the skeleton"
+MODULE = "micrograd.py"
 
 
 @dataclass(frozen=True)
 class Job:
-    """One assignment for a fresh process: where its exercise.toml is, its two suites, its four submissions."""
+    """One assignment: where its exercise.toml is, its two suites, its four submissions, its worked cells as one text."""
 
     exercise: Path
     suites: dict[str, Path]
     worked: dict[str, Path]
     unworked: dict[str, Path]
+    module: str
 
 
 def prove(root: Path, built: Path, slugs: Sequence[str], runs: int) -> list[str]:
     """A line for each promise that an assignment does not keep; `built` holds what `build` gave, `runs` is at least 1.
 
-    Each run is a process with a hash seed and addresses of its own, and both suites; the notebooks take part in the first.
-    Raises CourseError where a suite itself is at fault.
+    The first run grades everything with both suites; each further one grades the worked and the unworked code with
+    the hidden suite, in a fork server of its own whose addresses are random. Raises CourseError where a suite itself
+    is at fault.
     """
     jobs = [_job(root, built, slug) for slug in slugs]
-    # A process that has judged once is not fresh; two at a time keep a small machine usable.
+    # Two at a time keep a small machine usable.
     with multiprocessing.get_context("spawn").Pool(min(2, os.cpu_count() or 1), maxtasksperchild=1) as pool:
-        scores = pool.map(judge, [again for job in jobs for again in (job, *[_scripts(job)] * (runs - 1))], chunksize=1)
-    lines: list[str] = []
-    for number, job in enumerate(jobs):
-        own = scores[number * runs : (number + 1) * runs]
-        lines += [f"{job.exercise.parent.name}: {line}" for line in _kept(job, own)]
-    return lines
+        scores = pool.starmap(judge, [(job, runs) for job in jobs], chunksize=1)
+    kept = zip(jobs, scores, strict=True)
+    return [f"{job.exercise.parent.name}: {line}" for job, own in kept for line in _kept(job, own)]
 
 
 def _job(root: Path, built: Path, slug: str) -> Job:
@@ -53,25 +55,29 @@ def _job(root: Path, built: Path, slug: str) -> Job:
         exercise=authored / "exercise.toml",
         suites={"hidden": root / "autograder" / "hidden" / slug, "public": handout},
         worked={LESSON: authored / f"{slug}.py", NOTEBOOK: built / "source" / slug / f"{slug}.ipynb"},
-        unworked={"the skeleton": handout / "micrograd.py", "the release notebook": built / "release" / slug / f"{slug}.ipynb"},
+        unworked={SKELETON: handout / "micrograd.py", "the release notebook": built / "release" / slug / f"{slug}.ipynb"},
+        module=skeleton(read_exercise(authored / "exercise.toml"), built / "source" / slug / f"{slug}.ipynb"),
     )
 
 
-def _scripts(job: Job) -> Job:
-    """The same without the notebooks: they hold the same code, and once is enough for what differs in reading them."""
-    worked = {name: path for name, path in job.worked.items() if path.suffix == ".py"}
-    return replace(job, worked=worked, unworked={name: path for name, path in job.unworked.items() if path.suffix == ".py"})
-
-
-def judge(job: Job) -> dict[tuple[str, str], Score]:
-    """Grade every submission with both suites: (submission, suite) to its score."""
+def judge(job: Job, runs: int) -> list[dict[tuple[str, str], Score]]:
+    """Grade the submissions `runs` times: for each run, (submission, suite) to its score."""
     exercise = read_exercise(job.exercise)
-    scores: dict[tuple[str, str], Score] = {}
-    with Zygote(policy(exercise)) as zygote:
-        for name, path in {**job.worked, **job.unworked}.items():
-            work = read_submission(path, exercise.slug)
-            for suite in (suite for suite in SUITES if any(job.suites[suite].glob("test_*.py"))):
-                scores[name, suite] = grade_submission(work, exercise, zygote, suite=job.suites[suite])
+    # The worked cells alone are what the lesson hands in; its demonstrations need not run a hundred times.
+    bare = {LESSON: Submission(MODULE, script_cells(MODULE, job.module)), SKELETON: read_submission(job.unworked[SKELETON])}
+    every = {name: read_submission(path, exercise.slug) for name, path in {**job.worked, **job.unworked}.items()}
+    runs_of = [(every, SUITES), *[(bare, SUITES[:1])] * (runs - 1)]
+    scores: list[dict[tuple[str, str], Score]] = []
+    for works, suites in runs_of:
+        with Zygote(replace(policy(exercise), fixed_addresses=False)) as zygote:
+            present = [suite for suite in suites if any(job.suites[suite].glob("test_*.py"))]
+            scores.append(
+                {
+                    (name, suite): grade_submission(work, exercise, zygote, suite=job.suites[suite])
+                    for name, work in works.items()
+                    for suite in present
+                }
+            )
     return scores
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import click
 
-from .. import authors
 from ..errors import InputError
 from ..exercise import PACKAGE
 
@@ -24,6 +23,7 @@ from ..exercise import PACKAGE
 def command(ctx: click.Context, slugs: tuple[str, ...], check: bool, prove: bool, runs: int, course: Path) -> None:
     """Build source/, release/ and assignments/ from solutions/: all assignments, or those named."""
     try:
+        from ..authors import prove as broken_promises
         from ..build import authored, build, differences, write
     except ModuleNotFoundError as error:
         raise InputError(f"{error.name} is missing, which building needs; run: pip install 'autograder[course]'") from None
@@ -46,7 +46,7 @@ def command(ctx: click.Context, slugs: tuple[str, ...], check: bool, prove: bool
     if prove:
         with tempfile.TemporaryDirectory() as place:
             write(Path(place), files)
-            lines += authors.prove(course, Path(place), chosen, runs)
+            lines += broken_promises(course, Path(place), chosen, runs)
     for line in lines:
         click.echo(line)
     if lines:
