@@ -7,7 +7,6 @@ Names stand as text, so that nothing is imported for a command that has no use o
 c = get_config()  # noqa: F821
 c.CourseDirectory.course_id = "micrograd"
 
-c.Autograde.exporter_class = "autograder.nbgrade.grading.GradingExporter"
 c.Autograde.pre_convert_hook = "autograder.nbgrade.grading.find_renamed"
 c.Autograde.sanitize_preprocessors = [
     "autograder.nbgrade.grading.Restore",

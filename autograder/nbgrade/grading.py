@@ -3,36 +3,18 @@
 from __future__ import annotations
 
 import shutil
-import weakref
 from pathlib import Path
 from typing import Any
 
 import nbformat
-from nbconvert.exporters import NotebookExporter
 from nbgrader.api import Gradebook  # type: ignore[import-untyped]
 from nbgrader.preprocessors import NbGraderPreprocessor  # type: ignore[import-untyped]
 
-from ..exercise import Exercise, load_exercise
+from ..exercise import load_exercise
 from ..grading import grade_submission, policy
-from ..sandbox import Policy, Zygote
+from ..sandbox import Zygote
 from ..submission import read_submission
 from .marking import Node, SourceCell, code_cells, keep_pictures, mark, restore, show_printed
-
-
-class GradingExporter(NotebookExporter):
-    """nbgrader's exporter of one run, which keeps the fork servers that the run's submissions share."""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(**options)  # type: ignore[no-untyped-call]
-        self._zygotes: dict[Policy, Zygote] = {}
-
-    def zygote(self, exercise: Exercise) -> Zygote:
-        """The fork server for this assignment's limits, started once. Raises GraderError where it cannot be."""
-        wanted = policy(exercise)
-        if wanted not in self._zygotes:
-            zygote = self._zygotes[wanted] = Zygote(wanted)
-            weakref.finalize(self, zygote.close)
-        return self._zygotes[wanted]
 
 
 class Restore(NbGraderPreprocessor):  # type: ignore[misc]
@@ -53,7 +35,9 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
         exercise = load_exercise(resources["nbgrader"]["assignment"])
         # What was sanitized stands on disk, by nbgrader's own order of steps.
         path = Path(resources["metadata"]["path"]) / f"{resources['metadata']['name']}.ipynb"
-        score = grade_submission(read_submission(path), exercise, self.parent.zygote(exercise))
+        # A fork server of its own, so that no submission's order of sets depends on the ones before it.
+        with Zygote(policy(exercise)) as zygote:
+            score = grade_submission(read_submission(path), exercise, zygote)
         show_printed(code_cells(nb), score.cells)
         mark(nb, score, source_cells(resources["nbgrader"]))
         self.log.info("%s: %g of %g points", resources["nbgrader"]["student"], score.score, score.max_score)
