@@ -9,20 +9,35 @@ BIN := .venv/bin
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	touch $@
 
-.PHONY: demo test lint build bench
+.PHONY: demo test build bench prove mutants mutation peers
 
-demo: .venv/ready            ## grade a small class of sample submissions of 03_mul
+demo: .venv/ready       ## grade a small class of sample submissions of 03_mul
 	$(BIN)/autograder demo
 
-test: .venv/ready            ## everything that has to hold before a change lands
+test: .venv/ready       ## everything that has to hold before a change lands
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/autograder build --check
-	$(BIN)/python -m pytest
+	$(BIN)/autograder build --check --prove
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadscope
 
-build: .venv/ready           ## source/, release/ and assignments/ from solutions/
+build: .venv/ready      ## source/, release/ and assignments/ from solutions/
 	$(BIN)/autograder build
 
-bench: .venv/ready           ## the table of speeds in docs/tables/speed.md
+bench: .venv/ready      ## speeds, each beside what it is compared with, in one run
 	$(BIN)/python bench/split.py
+	$(BIN)/python bench/checks.py
+	$(BIN)/python bench/naming.py
+	$(BIN)/python bench/nbgrader.py
+
+prove: .venv/ready      ## every hidden suite says the same in 100 fresh processes
+	$(BIN)/autograder build --prove --runs 100
+
+mutants: .venv/ready    ## every known mistake is named in 100 fresh processes
+	$(BIN)/python bench/mutants.py --processes 100 --table docs/tables/misconceptions.md
+
+mutation: .venv/ready   ## the hidden suites against mutants of every worked solution
+	$(BIN)/python bench/mutation.py
+
+peers: .venv/ready      ## published engines, graded as capstones
+	$(BIN)/python bench/peers.py
