@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from attacks import Attack, Classroom, Result, as_ordinary, attacks, classroom, honest_scores, ordinary_python, verdict
+from attacks import Attack, Classroom, Result, attacks, classroom, honest_scores, verdict
 from support import ROOT
 
 ALL = attacks()

@@ -121,7 +121,7 @@ class Classroom:
     def close(self) -> None:
         self.gate.close()
         self.door.close()
-        shutil.rmtree(self.place, ignore_errors=True)
+        shutil.rmtree(self.place.parent, ignore_errors=True)
 
 
 def classroom() -> Classroom:
