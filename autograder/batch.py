@@ -111,7 +111,7 @@ class Batch:
         entry, made = self.plans[job.student]
         # The gradebook first: if this process dies between the two, the next run writes both again.
         if self.course is not None and job.submission.name.endswith(".ipynb"):
-            notebook = next(path for path in sorted(entry.path.rglob(job.submission.name)) if path.is_file())
+            notebook = min(entry.path.rglob(job.submission.name), key=lambda path: (len(path.parts), path))
             _gradebook().record(self.course, job.student, notebook, score)
         self._keep(Record(job.student, entry.name, made, "graded", "", score_table(score), _code(job.submission)))
 
