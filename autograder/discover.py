@@ -50,11 +50,17 @@ class Network:
     called: bool
     listed: bool
 
-    def build(self, student: Student) -> Remote:
-        return _built(student, self.cls, self.form)
+    def build(self, student: Student, sizes: tuple[int, ...] = SIZES) -> Remote:
+        return _built(student, self.cls, self.form, sizes)
+
+    def outputs(self, model: Remote, inputs: list[float]) -> Remote:
+        """What the model gives for the inputs, as it comes."""
+        out: Remote = (getattr(model, self.forward) if self.forward else model)(inputs)
+        return out
 
     def output(self, student: Student, model: Remote, inputs: list[float]) -> Remote:
-        out: Remote = (getattr(model, self.forward) if self.forward else model)(inputs)
+        """The one output of a model that has one."""
+        out = self.outputs(model, inputs)
         return out[0] if self.listed else out
 
     def held(self, student: Student, model: Remote) -> Remote:
@@ -220,9 +226,9 @@ def _gives_value(transport: Transport, names: Names, name: str) -> bool:
     return True
 
 
-def _built(student: Student, cls: str, form: str) -> Remote:
-    first, *rest = SIZES
-    arguments: dict[str, tuple[Any, ...]] = {"nested": (first, rest), "flat": ([*SIZES],), "spread": SIZES}
+def _built(student: Student, cls: str, form: str, sizes: tuple[int, ...] = SIZES) -> Remote:
+    first, *rest = sizes
+    arguments: dict[str, tuple[Any, ...]] = {"nested": (first, rest), "flat": ([*sizes],), "spread": sizes}
     return student.name(cls)(*arguments[form])
 
 

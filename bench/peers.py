@@ -69,7 +69,7 @@ PEERS = (
     Peer(
         "kaitorch",
         "0.1.0",
-        7.5,
+        7.75,
         "Adds 1e-8 inside powers, quotients and logarithms: 2**3 is 8.00000012, 1/3 is 0.33333333111. 2/a raises TypeError: "
         "__rtruediv__ calls the plain number's own __mul__. tanh and relu stand behind activation('tanh'), and Sequential, "
         "of Dense layers built later, is made otherwise than MLP(3, [4, 4, 1]): another interface than the one asked for. "

@@ -70,6 +70,12 @@ FAULTS = {
         {"network"},
     ),
     "copies as parameters": ("tuple(p for row", "tuple(Scalar(p.val) for row", {"network"}),
+    "a bias listed and never used": ("total = self.shift", "total = Scalar(0)", {"network"}),
+    "one output of two": ("        return xs\n", "        return xs[:1]\n", {"network"}),
+    "one neuron for both outputs": ("        return xs\n", "        return [xs[0] for _ in xs]\n", {"network"}),
+    "slope of a**0": ("up * k * self.val", "up * (k or 1) * self.val", {"operators"}),
+    "no power of 0": ("up * k * self.val ** (k - 1)", "up * k * self.val**k / self.val", {"operators"}),
+    "power of 0 is flat": ("up * k * self.val ** (k - 1)", "up * k * self.val ** (k - 1) if self.val else 0", {"operators"}),
     "an input dropped": ("zip(self.ws, xs)", "zip(self.ws[:-1], xs)", {"network"}),
     "no network": ("class FeedForward", "class Nothing:\n    pass\n\n\ndef feed_forward", {"network"}),
 }
@@ -98,6 +104,12 @@ def test_what_is_beyond_is_told_and_costs_nothing(one_zygote: Zygote) -> None:
     assert beyond["test_function[log]"].status == "not-attempted"
     assert {test.max_score for test in beyond.values()} == {0.0}
     assert score.score == 20.0
+
+
+def test_one_output_for_several_is_told_and_costs_nothing(one_zygote: Zygote) -> None:
+    score = graded(read_submission(ENGINES / "package", "capstone"), one_zygote)
+    (row,) = [test for test in score.tests if test.name == "test_a_network_of_several_outputs"]
+    assert (row.status, row.max_score, score.score) == ("failed", 0.0, 20.0)
 
 
 def test_a_function_that_is_there_has_to_be_right(one_zygote: Zygote) -> None:

@@ -26,10 +26,12 @@
 #   right as well; if you have not, that costs nothing.
 # - Any graph, whichever way its nodes are shared, and at least 200 operations deep.
 # - A network made as `MLP(3, [4, 4, 1])`, called with a list of numbers, with `parameters()`; these 41 objects change
-#   the output when their number is assigned to. Its one output may come alone or in a list.
+#   the output when their number is assigned to, and each is used. Its one output may come alone or in a list. If
+#   yours also gives several, as `MLP(2, [3, 2])` would, in a list or a tuple, each of them has to be right.
 #
 # Not checked: how a node remembers its parents, what is printed, any name. Only told, never counted: a graph of
-# thousands of operations in a row, `tanh(1000)`, a Value as an exponent, softmax, a second backward on one graph.
+# thousands of operations in a row, `tanh(1000)`, a Value as an exponent, softmax, a second backward on one graph,
+# whether a network can give several outputs.
 #
 # **How to check yourself**: the check cells here, or `autograder check` in the folder of your files. Better still,
 # nudge an input by a millionth and see whether your gradient foretold the change.

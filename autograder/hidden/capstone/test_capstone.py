@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -24,6 +25,9 @@ from autograder.student import Names, Remote, Student, as_number
 ABSENT = "is not installed where this is graded"
 EXAMPLES = [([2.0, 3.0, -1.0], 1.0), ([3.0, -1.0, 0.5], -1.0), ([0.5, 1.0, 1.0], -1.0), ([1.0, 1.0, -1.0], 1.0)]
 MODELS, STEPS, ENOUGH, NUDGE = 3, 40, 1.0, 2.0**-20
+# A unit of relu may be dead for all examples, in one network out of a few; in this many, no knob is dead in all.
+UNLUCKY = 20
+SEVERAL, PAIR = (2, 3, 2), [0.6, -0.4]
 
 
 @pytest.fixture
@@ -106,13 +110,24 @@ def test_the_sign_changed(student: Student, rng: random.Random) -> None:
         assert_gradients(student, form, anywhere(rng, inputs_of(form)))
 
 
-@grade("operators", points=1.5)
+@grade("operators", points=1)
 @pytest.mark.parametrize("exponent", [2, 3, -1, 0.5, -1.5])
 def test_powers(student: Student, rng: random.Random, exponent: float) -> None:
     """a ** k for a plain number k, in the four forms; a may be negative where k is whole."""
     for _, form in four_forms(lambda x: x**exponent):
         at = anywhere(rng, inputs_of(form))
         assert_gradients(student, form, at if isinstance(exponent, int) else [abs(number) for number in at])
+
+
+@grade("operators", points=0.5)
+@pytest.mark.parametrize(("exponent", "at_zero"), [(0, False), (2, True)], ids=["to the power of 0", "of 0"])
+def test_powers_at_the_edge(student: Student, rng: random.Random, exponent: int, at_zero: bool) -> None:
+    """a ** 0 is 1 and flat; a ** 1 and a ** 2 have slopes 1 and 0 where a is 0."""
+    for _, form in four_forms(lambda x: x**exponent):
+        at = anywhere(rng, inputs_of(form))
+        assert_gradients(student, form, [0.0, *at[1:]] if at_zero else at)
+    if at_zero:
+        assert_gradients(student, lambda a: a**1, [0.0])
 
 
 def forms_of(kind: str) -> list[Callable[..., Any]]:
@@ -327,9 +342,9 @@ def test_the_long_expression_elsewhere(student: Student, rng: random.Random) -> 
 class Training:
     """One model of the submission's, its parameters, and the loss on the four examples; numbers stay on this side."""
 
-    def __init__(self, student: Student, network: Network) -> None:
+    def __init__(self, student: Student, network: Network, sizes: tuple[int, ...] = SIZES) -> None:
         self.student, self.network = student, network
-        self.model = network.build(student)
+        self.model = network.build(student, sizes)
         held = network.held(student, self.model)
         self.data = self._numbers(held.each(student.names.data))
         self.parameters = [held[at] for at in range(len(self.data))]
@@ -342,18 +357,40 @@ class Training:
 
     def loss(self, data: list[float]) -> tuple[float, list[float]]:
         """The sum of squared differences with the parameters set to `data`, and its gradient."""
+        return self._measured(data, self._loss, "the loss")
+
+    def output(self, data: list[float], which: int) -> tuple[float, list[float]]:
+        """One of several outputs for the two numbers of PAIR, and its gradient."""
+        return self._measured(data, lambda: self.network.outputs(self.model, PAIR)[which], f"output {which + 1}")
+
+    def _loss(self) -> Remote:
+        outputs = [self.network.output(self.student, self.model, inputs) - target for inputs, target in EXAMPLES]
+        squares = [out * out for out in outputs]
+        return squares[0] + squares[1] + squares[2] + squares[3]
+
+    def _measured(self, data: list[float], forward: Callable[[], Remote], what: str) -> tuple[float, list[float]]:
         names = self.student.names
         for parameter, number in zip(self.parameters, data, strict=True):
             parameter.set(names.data, number)
             parameter.set(names.grad, 0.0)
-        outputs = [self.network.output(self.student, self.model, inputs) - target for inputs, target in EXAMPLES]
-        squares = [out * out for out in outputs]
-        total = squares[0] + squares[1] + squares[2] + squares[3]
+        total = forward()
         getattr(total, names.backward)()
-        total._text = "the loss"
+        total._text = what
         grads = [getattr(parameter, names.grad) for parameter in self.parameters]
         value, *slopes = self.student.read(getattr(total, names.data), *grads)
-        return as_number(value, "the loss"), [as_number(slope, f"a parameter's {names.grad}") for slope in slopes]
+        return as_number(value, what), [as_number(slope, f"a parameter's {names.grad}") for slope in slopes]
+
+
+def assert_foretold(
+    data: list[float], slopes: list[float], measured: Callable[[list[float]], tuple[float, list[float]]], what: str
+) -> None:
+    """A small step of all parameters along `slopes`, not all 0, changes what is measured by as much as these say."""
+    length = sum(slope * slope for slope in slopes)
+    step = NUDGE / length**0.5
+    ahead, _ = measured([number + step * slope for number, slope in zip(data, slopes, strict=True)])
+    back, _ = measured([number - step * slope for number, slope in zip(data, slopes, strict=True)])
+    if not close((ahead - back) / (2 * step), length, 1e-4):
+        raise WrongAnswer(beside(f"change of {what} for a step along the gradients", length, (ahead - back) / (2 * step)))
 
 
 @grade("network", points=1)
@@ -390,22 +427,58 @@ def test_the_output_depends_on_every_input(student: Student, network: Network) -
         raise WrongAnswer(f"the output stays the same when {missing} changes: are all inputs used?")
 
 
-@grade("network", points=1.5)
+@grade("network", points=0.5)
+def test_every_parameter_is_used(student: Student, network: Network) -> None:
+    """Each of the 41 parameters has a slope that is not 0, for some example and some network."""
+    used: set[int] = set()
+    for _ in range(UNLUCKY):
+        training = Training(student, network)
+        used |= {at for at, slope in enumerate(training.loss(training.data)[1]) if slope}
+        if len(used) == len(training.data):
+            return
+    unused = len(training.data) - len(used)
+    raise WrongAnswer(f"{unused} of {len(training.data)} parameters have slope 0 in each of {UNLUCKY} networks: what uses them?")
+
+
+def outputs_given(student: Student, network: Network) -> int | None:
+    """How many outputs a network of SEVERAL gives, None where it gives one alone."""
+    (given,) = student.read(network.outputs(network.build(student, SEVERAL), PAIR))
+    return len(given) if isinstance(given, (list, tuple)) else None
+
+
+@grade("network", points=0.5)
+def test_several_outputs(student: Student, network: Network) -> None:
+    """Where a network of 2 inputs and layers of 3 and 2 gives both outputs, each has weights of its own and right slopes."""
+    count = outputs_given(student, network)
+    if count is None:
+        return
+    if count != SEVERAL[-1]:
+        raise WrongAnswer(f"a network of {', '.join(map(str, SEVERAL))}: expected {SEVERAL[-1]} outputs, got {count}")
+    for _ in range(UNLUCKY):
+        training = Training(student, network, SEVERAL)
+        both = [training.output(training.data, which)[1] for which in range(count)]
+        if all(map(any, both)):
+            break
+    else:
+        raise WrongAnswer(f"an output has slope 0 by every parameter in each of {UNLUCKY} networks: what is it computed from?")
+    first, second = ({at for at, slope in enumerate(slopes) if slope} for slopes in both)
+    if first == second:
+        raise WrongAnswer("both outputs come from the same weights: has each neuron of the last layer its own?")
+    for which, slopes in enumerate(both):
+        assert_foretold(training.data, slopes, partial(training.output, which=which), f"output {which + 1}")
+
+
+@grade("network", points=1)
 def test_a_small_step_downhill(student: Student, network: Network) -> None:
     """A small step of all parameters against their gradients lowers the loss by as much as the gradients foretell."""
     for _ in range(MODELS):
         training = Training(student, network)
         _, slopes = training.loss(training.data)
-        length = sum(slope * slope for slope in slopes)
-        if length:
+        if any(slopes):
             break
     else:
         raise WrongAnswer("every parameter's gradient of the loss is 0: is the loss connected to the parameters?")
-    step = NUDGE / length**0.5
-    ahead, _ = training.loss([number + step * slope for number, slope in zip(training.data, slopes, strict=True)])
-    back, _ = training.loss([number - step * slope for number, slope in zip(training.data, slopes, strict=True)])
-    if not close((ahead - back) / (2 * step), length, 1e-4):
-        raise WrongAnswer(beside("change of the loss for a step along the gradients", length, (ahead - back) / (2 * step)))
+    assert_foretold(training.data, slopes, training.loss, "the loss")
 
 
 def trained(training: Training) -> tuple[float, float]:
@@ -428,7 +501,7 @@ def trained(training: Training) -> tuple[float, float]:
     return first, loss
 
 
-@grade("network", points=1.5)
+@grade("network", points=1)
 def test_training(student: Student, network: Network) -> None:
     """Gradient descent on the four examples brings the loss under 1; the best of three fresh networks counts."""
     reached = []
@@ -447,6 +520,13 @@ def test_function(student: Student, kind: str) -> None:
     if not has(student.names, kind):
         raise NotAttempted(kind, "not there; an engine has tanh or relu, and needs none of the others here")
     assert_gradients(student, forms_of(kind)[3], [0.75, 0.5])
+
+
+@grade("beyond", points=0)
+def test_a_network_of_several_outputs(student: Student, network: Network) -> None:
+    """A network whose last layer has two neurons gives both outputs, in a list or a tuple."""
+    if outputs_given(student, network) != SEVERAL[-1]:
+        raise WrongAnswer(f"a network of {', '.join(map(str, SEVERAL))}: expected a list of {SEVERAL[-1]} outputs")
 
 
 @grade("beyond", points=0)
