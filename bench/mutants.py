@@ -3,7 +3,7 @@
     python bench/mutants.py --processes 100 --jobs 2 --table docs/tables/misconceptions.md
 
 In the first `--whole` processes the hidden suite runs in full; in the others the submission is loaded anew and asked
-anew, with the failures of the first. Each process is a fork server of its own: a forked worker has its parent's
+anew, with the failures of the first. Each process is a fork server of its own with random addresses: a forked worker has its parent's
 addresses, and with them the orders of its sets. Ends with 1 where a submission is named wrongly anywhere.
 """
 
@@ -16,7 +16,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from autograder.exercise import load_exercise
@@ -103,7 +103,7 @@ def share(chosen: Sequence[Case], processes: int, whole: int) -> list[Verdict]:
     verdicts: list[Verdict] = []
     failures: dict[Case, list[Outcome]] = {}
     for number in range(processes):
-        with Zygote(policy(load_exercise("03_mul"))) as zygote:
+        with Zygote(replace(policy(load_exercise("03_mul")), fixed_addresses=False)) as zygote:
             for case in chosen:
                 if number < whole:
                     verdict, failures[case] = graded(case, zygote)
