@@ -2,9 +2,9 @@
 
     python bench/mutants.py --processes 100 --jobs 2 --table docs/tables/misconceptions.md
 
-In the first `--whole` processes the hidden suite runs in full; in the others the submission is loaded anew and asked
-anew, with the failures of the first. Each process is a fork server of its own with random addresses: a forked worker has its parent's
-addresses, and with them the orders of its sets. Ends with 1 where a submission is named wrongly anywhere.
+In the first `--whole` processes the hidden suite runs in full; in the others the submission is loaded and asked anew,
+with the failures of the first. Each process is a fork server of its own with random addresses: a forked worker has
+its parent's addresses, and with them the orders of its sets. Ends with 1 where a submission is named wrongly anywhere.
 """
 
 from __future__ import annotations
