@@ -103,7 +103,7 @@ def field(table: Any, name: str, kind: type) -> Any:
     if type(value) is not kind:
         raise ProtocolError(f"{name} is not a {kind.__name__}")
     # JSON can spell half of a surrogate pair, which no file and no page can hold.
-    return value.encode("utf-8", "replace").decode() if kind is str else value
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
 
 
 def plain(form: Any, depth: int = 0) -> Plain:
