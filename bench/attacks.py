@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -255,10 +256,13 @@ def main() -> None:
     if options.proof == "row":
         (options.folder / "endurance.md").write_text(row_table(row(options.runs)), encoding="utf-8")
         return
+    ordinary_python()
     results = {}
-    for name in options.columns:
-        results[name] = run_column(name, names)
-        print(name, results[name] if isinstance(results[name], str) else "done", file=sys.stderr, flush=True)
+    # Columns wait for deadlines most of the time.
+    with ThreadPoolExecutor(3) as pool:
+        for name, result in zip(options.columns, pool.map(lambda name: run_column(name, names), options.columns), strict=True):
+            results[name] = result
+            print(name, result if isinstance(result, str) else "done", file=sys.stderr, flush=True)
         (options.folder / "attacks.md").write_text(layers_table(results, chosen), encoding="utf-8")
 
 

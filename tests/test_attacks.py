@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -11,8 +12,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from attacks import Attack, Classroom, Result, attacks, classroom, honest_scores, verdict
-from support import ROOT
+from attacks import Attack, Classroom, Result, as_ordinary, attacks, classroom, honest_scores, ordinary_python, verdict
+from support import ROOT, autograder
+
+from autograder.exercise import load_exercise
+from autograder.gradescope import trial
+from autograder.gradescope.bundle import bundle
+from autograder.report.gradescope import Display
+from autograder.sandbox import LAYERS
+from autograder.store import DATABASE, Store
 
 ALL = attacks()
 QUICK = [attack for attack in ALL if not attack.slow]
@@ -82,3 +90,96 @@ def graded(request: pytest.FixtureRequest, room: Classroom) -> Iterator[dict[str
 @pytest.mark.parametrize("attack", QUICK, ids=lambda attack: attack.name)
 def test_it_ends_rightly(attack: Attack, graded: dict[str, Future[Result]], honest: dict[str, float]) -> None:
     assert verdict(attack, graded[attack.name].result(), honest) == ""
+
+
+def test_nothing_was_changed(room: Classroom, graded: dict[str, Future[Result]]) -> None:
+    for future in graded.values():
+        future.result()
+    assert set(room.contents()) == {
+        "neighbour.py",
+        "gradebook.db",
+        "home/.netrc",
+        "site/micrograd/__init__.py",
+        "site/micrograd/engine.py",
+    }
+    assert not any(b"STOLEN" in text or b"UPDATE" in text for text in room.contents().values())
+
+
+def by_batch(room: Classroom, sample: list[Attack]) -> dict[str, Result]:
+    """The sample as one class, each attack among the others."""
+    folder, grades = room.place.parent / "batch", room.place.parent / "grades"
+    folder.mkdir()
+    for attack in sample:
+        made = room.submission(attack)
+        shutil.copy(made, folder / f"{attack.name}{made.suffix}")
+    done = autograder(
+        "batch", folder, "--assignment", "03_mul", "--grades", grades, "--jobs", 2, env=room.environment(), timeout=300
+    )
+    with Store(grades / DATABASE) as store:
+        records = {record.student: record for record in store.records("03_mul")}
+    return {
+        name: Result(2 if record.grade is None else done.returncode, record.message or json.dumps(record.grade), record.grade)
+        for name, record in records.items()
+    }
+
+
+def by_gradescope(room: Classroom, sample: list[Attack]) -> dict[str, Result]:
+    """The sample through run_autograder of the zip, one after the other as the platform does; it unpacks archives itself."""
+    root = room.place.parent / "gradescope"
+    trial.lay_out(bundle(load_exercise("03_mul"), Display()), root)
+    # What setup.sh would install is here already.
+    (root / "source" / "venv").symlink_to(sys.prefix)
+    room.grader = root / "source"
+    results = {}
+    for attack in [attack for attack in sample if not attack.refused]:
+        trial.hand_in(room.submission(attack), root)
+        table, code, printed = trial.run(root)
+        scores = {"score": sum(test["score"] for test in table["tests"]), "max_score": 6.0, "tests": []}
+        results[attack.name] = Result(code, json.dumps(table) + printed, scores)
+    return results
+
+
+# A further way of grading is one more line here.
+WAYS: dict[str, Callable[[Classroom, list[Attack]], dict[str, Result]]] = {"batch": by_batch, "gradescope": by_gradescope}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_sample_by_the_other_ways(way: str, honest: dict[str, float]) -> None:
+    room = classroom()
+    try:
+        results = WAYS[way](room, SAMPLE)
+        assert len(results) >= len(SAMPLE) - 1
+        verdicts = {attack.name: verdict(attack, results[attack.name], honest) for attack in SAMPLE if attack.name in results}
+    finally:
+        room.close()
+    assert not {name: words for name, words in verdicts.items() if words}
+
+
+DOCKER = (sys.executable, str(ROOT / "tests" / "docker_profile.py"), sys.executable)
+FEW = [attack for attack in SAMPLE if attack.name in ("read_hidden_suite", "forge_wrong_shapes", "break_kill_parent")]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the profile is a Linux filter")
+@pytest.mark.parametrize("attack", FEW, ids=lambda attack: attack.name)
+def test_under_dockers_default_profile(attack: Attack, room: Classroom, honest: dict[str, float]) -> None:
+    result = by_grade(room, *DOCKER)(room.submission(attack))
+    assert verdict(attack, result, honest) == ""
+    assert result.table is not None and "bubblewrap" in result.table["sandbox"]["missing"]
+
+
+@pytest.mark.parametrize("attack", FEW, ids=lambda attack: attack.name)
+def test_as_an_ordinary_user(attack: Attack, room: Classroom, honest: dict[str, float]) -> None:
+    found = ordinary_python()
+    if isinstance(found, str):
+        pytest.skip(found)
+    python, paths = found
+    env = {**room.environment(), "PYTHONPATH": f"{room.place / 'site'}:{paths}", "HOME": str(room.place / "home")}
+    result = by_grade(room, python, env=env, **as_ordinary())(room.submission(attack))
+    assert verdict(attack, result, honest) == ""
+    assert result.table is not None and "uid" in result.table["sandbox"]["missing"]
+
+
+def test_where_nothing_confines_it_refuses(room: Classroom) -> None:
+    without = [word for layer in LAYERS for word in ("--without", layer)]
+    done = autograder("grade", room.submission(FEW[0]), "--assignment", "03_mul", *without, env=room.environment())
+    assert done.returncode == 2 and "nothing here confines" in done.stderr and done.stderr.count("\n") == 1

@@ -143,6 +143,17 @@ FORMS = st.recursive(
     ),
     max_leaves=25,
 )
+
+
+def nested(tags: list[str]) -> Any:
+    """One container in the other, each with the next one alone."""
+    form: Any = None
+    for tag in tags:
+        form = {tag: [[form, form]] if tag == "d" else [form]}
+    return form
+
+
+CHAINS = st.lists(st.sampled_from("ltSd"), min_size=1, max_size=20).map(nested)
 FRAMES = st.lists(
     st.fixed_dictionaries({}, optional={name: SCALARS for name in ("file", "cell", "line", "function", "text")}), max_size=2
 )
@@ -162,7 +173,7 @@ GOOD_ERRORS = st.fixed_dictionaries(
 
 
 @FUZZ
-@given(form=FORMS)
+@given(form=FORMS | CHAINS)
 def test_forms(form: Any) -> None:
     try:
         hash(repr(plain(form)))
@@ -192,7 +203,7 @@ class Canned:
 
 
 @FUZZ
-@given(reply=st.fixed_dictionaries({}, optional={"reads": st.lists(FORMS, max_size=2) | ANY, "error": GOOD_ERRORS}))
+@given(reply=st.fixed_dictionaries({}, optional={"reads": st.lists(FORMS | CHAINS, max_size=2) | ANY, "error": GOOD_ERRORS}))
 def test_whatever_a_worker_says_is_the_submissions_own_fault(reply: dict[str, Any]) -> None:
     student = Student(Canned(reply))
     try:

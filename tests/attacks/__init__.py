@@ -67,6 +67,7 @@ class Classroom:
     """
 
     place: Path
+    grader: Path = ROOT
     door: socket.socket = field(init=False)
     gate: socket.socket = field(init=False)
 
@@ -111,7 +112,7 @@ class Classroom:
 
     def filled(self, text: str) -> str:
         port = str(self.gate.getsockname()[1])
-        return text.replace("@ROOT@", str(ROOT)).replace("@CLASS@", str(self.place)).replace("@PORT@", port)
+        return text.replace("@ROOT@", str(self.grader)).replace("@CLASS@", str(self.place)).replace("@PORT@", port)
 
     def environment(self) -> dict[str, str]:
         """The grader's own, with a secret and with the official micrograd installed."""
