@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -169,28 +170,28 @@ def state(zygote: Zygote) -> dict[str, int]:
     }
 
 
-def row(runs: int, without: tuple[str, ...] = ()) -> list[tuple[int, dict[str, int]]]:
-    """`runs` hostile submissions, one after the other through one zygote; the state at ten moments."""
+def row(runs: int) -> Iterator[tuple[int, dict[str, int]]]:
+    """`runs` hostile submissions, one after the other through one zygote; the state at eleven moments.
+
+    Before the last of them the zygote has to give an honest submission its score.
+    """
     room = classroom()
-    quick = [
-        attack for attack in attacks() if not attack.slow and not attack.refused and attack.make == "" and attack.name not in COSTLY
-    ]
+    left_out = {attack.name for attack in attacks() if attack.slow or attack.refused or attack.make} | COSTLY
+    quick = [attack for attack in attacks() if attack.name not in left_out]
     works = [read_submission(room.submission(attack), "03_mul") for attack in quick]
     exercise = hasty()
-    states: list[tuple[int, dict[str, int]]] = []
     try:
-        with Zygote(policy(exercise, frozenset(without))) as zygote:
-            for number in range(runs + 1):
+        with Zygote(policy(exercise)) as zygote:
+            for number in range(runs):
                 if number % max(runs // 10, 1) == 0:
-                    states.append((number, state(zygote)))
-                if number < runs:
-                    grade_submission(works[number % len(works)], exercise, zygote)
-            # The zygote still serves the right score.
+                    yield number, state(zygote)
+                grade_submission(works[number % len(works)], exercise, zygote)
             (room.place / "right.py").write_text(engine("right"))
-            assert grade_with(zygote, room.place / "right.py").table["score"] == 6.0  # type: ignore[index]
+            honest = grade_with(zygote, room.place / "right.py")
+            assert honest.table is not None and honest.table["score"] == honest.table["max_score"], honest.said
+            yield runs, state(zygote)
     finally:
         room.close()
-    return states
 
 
 # Those that only wait for a deadline: a thousand of them would be a test of patience.
@@ -254,7 +255,11 @@ def main() -> None:
         print(json.dumps(column(names, tuple(filter(None, options.column.split(","))), options.place)))
         return
     if options.proof == "row":
-        (options.folder / "endurance.md").write_text(row_table(row(options.runs)), encoding="utf-8")
+        states = []
+        for moment in row(options.runs):
+            states.append(moment)
+            print(*moment, file=sys.stderr, flush=True)
+        (options.folder / "endurance.md").write_text(row_table(states), encoding="utf-8")
         return
     ordinary_python()
     results = {}

@@ -183,3 +183,17 @@ def test_where_nothing_confines_it_refuses(room: Classroom) -> None:
     without = [word for layer in LAYERS for word in ("--without", layer)]
     done = autograder("grade", room.submission(FEW[0]), "--assignment", "03_mul", *without, env=room.environment())
     assert done.returncode == 2 and "nothing here confines" in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_a_row_through_one_zygote_leaves_nothing(tmp_path: Path) -> None:
+    command = [sys.executable, str(ROOT / "bench" / "attacks.py"), "row", "--runs", "40", "--folder", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
+    assert done.returncode == 0, done.stderr
+    rows = [line.strip("| ").split(" | ") for line in (tmp_path / "endurance.md").read_text().splitlines() if line.startswith("| ")]
+    names, *moments = rows
+    states = [dict(zip(names[1:], (int(value.replace(",", "")) for value in moment[1:]), strict=True)) for moment in moments]
+    for kept in ("processes", "files", "descriptors", "threads", "zygote descriptors"):
+        assert states[0][kept] == states[-1][kept], kept
+    assert states[-1]["files"] == 0
+    # The grader loads its suite with the first submission; from then on it stays as it is, to some hundred kB.
+    assert states[-1]["grader"] - states[2]["grader"] < 8_000 and states[-1]["zygote"] - states[0]["zygote"] < 2_000
