@@ -19,7 +19,7 @@ test: .venv/ready       ## everything that has to hold before a change lands
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/autograder build --check --prove
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadscope
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadscope $(sort $(wildcard tests/test_*.py tests/browser/test_*.py))
 
 build: .venv/ready      ## source/, release/ and assignments/ from solutions/
 	$(BIN)/autograder build
