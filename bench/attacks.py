@@ -214,7 +214,7 @@ def layers_table(results: dict[str, dict[str, Any] | str], chosen: list[Attack])
     for name, result in results.items():
         lines.append(f"| {name} | {result if isinstance(result, str) else ', '.join(result['layers'])} |")
     shown = {name: result for name, result in results.items() if not isinstance(result, str)}
-    lines += ["", "| attack | it | held by, each alone | " + " | ".join(shown) + " |", "|---" * (len(shown) + 3) + "|"]
+    lines += ["", "| attack | it | held by | " + " | ".join(shown) + " |", "|---" * (len(shown) + 3) + "|"]
     for attack in chosen:
         marks = []
         for result in shown.values():
@@ -264,11 +264,11 @@ def main() -> None:
     ordinary_python()
     results = {}
     # Columns wait for deadlines most of the time.
-    with ThreadPoolExecutor(3) as pool:
+    with ThreadPoolExecutor(2) as pool:
         for name, result in zip(options.columns, pool.map(lambda name: run_column(name, names), options.columns), strict=True):
             results[name] = result
             print(name, result if isinstance(result, str) else "done", file=sys.stderr, flush=True)
-        (options.folder / "attacks.md").write_text(layers_table(results, chosen), encoding="utf-8")
+            (options.folder / "attacks.md").write_text(layers_table(results, chosen), encoding="utf-8")
 
 
 if __name__ == "__main__":

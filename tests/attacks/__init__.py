@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import functools
 import io
 import json
@@ -277,6 +278,7 @@ def ordinary_python() -> tuple[str, str] | str:
     if _runs_as_ordinary([sys.executable, *probe]):
         return sys.executable, str(ROOT)
     place = Path(tempfile.mkdtemp(prefix="python-"))
+    atexit.register(shutil.rmtree, place, ignore_errors=True)
     place.chmod(0o755)
     base, version = Path(os.path.realpath(sys.base_prefix)), f"python{sys.version_info[0]}.{sys.version_info[1]}"
     leave = shutil.ignore_patterns("site-packages", "test", "idlelib", "tkinter", "ensurepip", "__pycache__", "config-*")
