@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import stat
+import struct
 import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -17,7 +18,18 @@ FILES_LIMIT = 2_000
 # Unwanted files count here: an archive's list is read whole before any entry can be looked at.
 ENTRIES_LIMIT = 50_000
 IGNORED_FOLDERS = {"__MACOSX", "__pycache__", ".ipynb_checkpoints", "tests", ".git", ".venv", "venv", "node_modules"}
-DAMAGED = (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, RuntimeError, EOFError, ValueError, OSError)
+# What zipfile raises at damaged headers: its own errors, and those of the arithmetic and slices that it does with them.
+DAMAGED = (
+    zipfile.BadZipFile,
+    zipfile.LargeZipFile,
+    ArithmeticError,
+    EOFError,
+    LookupError,
+    OSError,
+    RuntimeError,
+    ValueError,
+    struct.error,
+)
 IGNORED_FILES = {"setup.py", "conftest.py"}
 
 

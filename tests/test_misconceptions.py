@@ -130,7 +130,7 @@ def test_the_smallest_expression_is_shown_with_its_first_wrong_gradient() -> Non
     tests = [Test(WrongGradient("a.grad: expected 1, got 2", seen))]
     diagnosis, findings = name_mistakes(ask, tests)
     assert findings == [Finding("upstream-ignored", "exp", HINTS["upstream-ignored"])]
-    (shown,) = smallest(ask, diagnosis, findings, tests)
+    (shown,) = smallest(ask, diagnosis, findings, tests, seconds=20)
     assert shown is not None
     # f(a) alone hides it: what arrives there is 1.
     assert [node.kind for node in shown.traced.order()].count("exp") == 1
@@ -147,7 +147,7 @@ def test_what_no_small_expression_shows_is_shrunk_until_nothing_can_be_left_out(
     tests = [Test(WrongGradient("b.grad: expected 1, got 2", seen))]
     diagnosis, findings = name_mistakes(ask, tests)
     assert [one.id for one in findings] == [UNKNOWN]
-    (shown,) = smallest(ask, diagnosis, findings, tests)
+    (shown,) = smallest(ask, diagnosis, findings, tests, seconds=20)
     assert shown is not None and mistakes(shown)
     assert [node.kind for node in shown.traced.order() if node.args] == ["mul"]
 

@@ -20,16 +20,18 @@ EXAMPLES = 200
 SECONDS = 0.2
 
 
-def smallest(ask: Ask, diagnosis: Diagnosis, findings: Sequence[Finding], failed: Sequence[Failed]) -> list[Observation | None]:
+def smallest(
+    ask: Ask, diagnosis: Diagnosis, findings: Sequence[Finding], failed: Sequence[Failed], seconds: float = SECONDS
+) -> list[Observation | None]:
     """For each failed test the smallest wrong expression that shows its finding, with every node's gradient.
 
-    It is found once for each finding; None where no expression shows it.
+    It is found once for each finding, in at most `seconds` where it has to be shrunk; None where no expression shows it.
     """
     shown: dict[Finding, Observation | None] = {}
     for finding, test in sorted(zip(findings, failed, strict=True), key=lambda pair: not _own(pair[1])):
         if finding not in shown:
             own = _own(test)
-            seen = _known(diagnosis, finding) or (shrunk(ask, own) if own else None)
+            seen = _known(diagnosis, finding) or (shrunk(ask, own, seconds) if own else None)
             shown[finding] = _with_nodes(ask, seen) if seen else None
     return [shown[finding] for finding in findings]
 
