@@ -96,6 +96,16 @@ def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
         read_submission(mine)
 
 
+def test_a_name_of_nothing_but_nul_is_refused(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "mine.zip", "w") as archive:
+        archive.writestr("a.py", "x = 1")
+    data = (tmp_path / "mine.zip").read_bytes()
+    head, _, tail = data.rpartition(b"a.py")
+    (tmp_path / "mine.zip").write_bytes(head + b"\0\0\0\0" + tail)
+    with pytest.raises(InputError, match="cannot be unpacked"):
+        read_submission(tmp_path / "mine.zip")
+
+
 def test_a_link_inside_an_archive_is_not_followed(tmp_path: Path) -> None:
     link = zipfile.ZipInfo("work.py")
     link.external_attr = 0o120777 << 16
