@@ -227,7 +227,10 @@ def layers_table(results: dict[str, dict[str, Any] | str], chosen: list[Attack])
         for attack, words in result["outcomes"].items()
         if words and words != "not tried"
     ]
-    return "\n".join([*lines, "", f"Outcomes that are not right: {len(wrong)}.", "", *wrong]).rstrip() + "\n"
+    lines += ["", f"Outcomes that are not right: {len(wrong)}.", "", *wrong]
+    if absent := [name for name in COLUMNS if name not in results]:
+        lines += ["", f"Columns that are not in this run: {', '.join(absent)}."]
+    return "\n".join(lines).rstrip() + "\n"
 
 
 def row_table(states: list[tuple[int, dict[str, int]]]) -> str:
