@@ -42,7 +42,13 @@ def program(machine: str) -> bytes:
     for number in REFUSED[machine].split():
         steps += [(equal, 0, 1, int(number)), (give, 0, 0, EPERM)]
     steps += [(equal, 0, 1, CLONE3), (give, 0, 0, ENOSYS)]
-    steps += [(equal, 0, 4, CLONE[machine]), (load, 0, 0, 16), (any_bit, 0, 1, NAMESPACES), (give, 0, 0, EPERM), (give, 0, 0, ALLOW)]
+    steps += [
+        (equal, 0, 4, CLONE[machine]),
+        (load, 0, 0, 16),
+        (any_bit, 0, 1, NAMESPACES),
+        (give, 0, 0, EPERM),
+        (give, 0, 0, ALLOW),
+    ]
     steps += [(equal, 0, len(PERSONALITIES) + 2, PERSONALITY[machine]), (load, 0, 0, 16)]
     steps += [(equal, len(PERSONALITIES) - at, 0, value) for at, value in enumerate(PERSONALITIES)]
     steps += [(give, 0, 0, EPERM), (give, 0, 0, ALLOW)]
