@@ -9,7 +9,7 @@ BIN := .venv/bin
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	touch $@
 
-.PHONY: demo test build bench prove mutants mutation peers
+.PHONY: demo test build bench prove mutants mutation peers attacks
 
 demo: .venv/ready       ## grade a small class of sample submissions of 03_mul
 	$(BIN)/autograder demo
@@ -41,3 +41,7 @@ mutation: .venv/ready   ## the hidden suites against mutants of every worked sol
 
 peers: .venv/ready      ## published engines, graded as capstones
 	$(BIN)/python bench/peers.py
+
+attacks: .venv/ready    ## every attack with each layer off in turn, and 1,000 in a row
+	$(BIN)/python bench/attacks.py layers
+	$(BIN)/python bench/attacks.py row
